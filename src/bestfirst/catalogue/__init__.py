@@ -1,0 +1,76 @@
+"""The register of ready problems. Importing it loads none of them.
+
+A problem is one file in this folder and one line here. Every problem module defines the same names, in this order:
+
+    Instance, Answer        msgspec structs (frozen, tagged, with `version`): the values, and by msgspec their JSON
+    read(text)              judge format: an iterator over instances, raising InputError (line, column) where the text is bad
+    write(answer)           judge format of one answer, ending in a newline
+    read_answers(text, instances)   judge output as a list of answers, one for each instance
+    search(instance, without=(), **options) -> Solution     the solver; `without` switches prunings off by name
+    answer(instance, solution) -> Answer
+    solve(instance, **options) -> Answer                    the two together
+    PRUNINGS                name -> what it does, for `explain`
+    check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
+    generate(seed, **parameters) -> Instance
+    steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures
+
+Pictures are in `bestfirst.render`, in a module of the same name.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+from types import ModuleType
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """A problem of the catalogue: its number in the source collection, its names, and what it asks in one line."""
+
+    number: int
+    slug: str
+    title: str
+    title_zh: str
+    summary: str
+
+    @property
+    def module_name(self) -> str:
+        """Name of its module, in this package and in `bestfirst.render`."""
+        return self.slug.replace("-", "_")
+
+
+REGISTER = (
+    Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
+)
+
+
+class UnknownProblem(LookupError):
+    """No problem has this name; the message offers the nearest ones."""
+
+
+def find(name: str) -> Entry:
+    """The problem with this number, slug or title (English or Chinese; case and punctuation at the end do not matter)."""
+    wanted = _normal(name)
+    for entry in REGISTER:
+        if wanted in map(_normal, (str(entry.number), entry.slug, entry.title, entry.title_zh)):
+            return entry
+    names = [name for entry in REGISTER for name in (entry.slug, entry.title_zh)]
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.4)
+    hint = f"did you mean {' or '.join(near)}?" if near else "see: bestfirst list"
+    raise UnknownProblem(f"there is no problem {name!r}; {hint}")
+
+
+def module(entry: Entry) -> ModuleType:
+    """The module of a problem."""
+    return importlib.import_module(f"bestfirst.catalogue.{entry.module_name}")
+
+
+def renderer(entry: Entry) -> ModuleType:
+    """The module that draws a problem."""
+    return importlib.import_module(f"bestfirst.render.{entry.module_name}")
+
+
+def _normal(name: str) -> str:
+    return name.casefold().strip().rstrip("!！").replace("_", "-").replace(" ", "-")

@@ -1,0 +1,273 @@
+"""Run a search in slices: limits, Ctrl-C, progress, checkpoints – the same for every engine.
+
+A search is data: its whole working memory is a handful of arrays, and `advance` goes on where it stopped (design record
+0003). So nothing has to be interrupted: a slice of about a twentieth of a second ends by itself, and between two slices
+the clock, the limits and the interrupt flag are looked at in plain Python.
+"""
+
+from __future__ import annotations
+
+import abc
+import logging
+import os
+import pathlib
+import signal
+import threading
+import time
+from collections.abc import Callable
+from types import FrameType
+from typing import Any, NamedTuple, TypedDict
+
+from bestfirst import checkpoint as checkpoints
+from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
+
+log = logging.getLogger("bestfirst")
+
+# What `advance` returns.
+PAUSED = 0  #: the node budget is used up; call again
+FOUND = 1  #: a best solution, proved
+EXHAUSTED = 2  #: there is no (better) solution, proved
+FULL = 3  #: an array is full; call `grow`, then again
+NEGATIVE_COST = 4  #: a move costs less than 0
+HUGE_COST = 5  #: a cost goes beyond MAX_COST
+UNEVEN_COST = 6  #: moves of different cost in an engine that needs equal ones
+ZERO_COST = 7  #: a move of cost 0 in an engine that needs positive ones
+
+_SLICE_SECONDS = 0.05
+_FIRST_SLICE = 1024
+_PROGRESS_SECONDS = 0.25
+
+_COST_MESSAGES = {
+    NEGATIVE_COST: "a move has a negative cost; every engine needs costs of 0 or more",
+    HUGE_COST: "a cost is larger than 2^40 - 1; scale the costs down",
+    UNEVEN_COST: "two moves differ in cost; this engine needs equal costs (a_star handles any)",
+    ZERO_COST: "a move costs 0; this engine needs costs of at least 1 (a_star handles 0)",
+}
+
+
+class CostError(ValueError):
+    """A cost that an engine cannot handle; the message says which engine can."""
+
+    def __init__(self, outcome: int) -> None:
+        super().__init__(_COST_MESSAGES[outcome])
+        self.outcome = outcome
+
+
+class Progress(NamedTuple):
+    """A search as seen from outside while it runs."""
+
+    engine: str
+    bound: int  #: no solution costs less
+    incumbent: int | None  #: cost of the best solution so far
+    depth: int  #: moves from the start to the node being looked at
+    expanded: int
+    generated: int
+    bytes: int
+    seconds: float
+
+
+class RunOptions(TypedDict, total=False):
+    """The options that every engine takes."""
+
+    limits: Limits | None
+    progress: Callable[[Progress], None] | None  #: called a few times a second
+    checkpoint: str | os.PathLike[str] | None  #: file to keep the search in, every minute and when it is stopped
+    resume: str | os.PathLike[str] | None  #: file to go on from
+    compiled: bool | None  #: False: run in the interpreter
+
+
+class Search(abc.ABC):
+    """An engine at work on one problem: something that can advance, grow, be saved and be asked."""
+
+    engine: str
+
+    @abc.abstractmethod
+    def advance(self, stop_at: int) -> int:
+        """Go on until `generated` reaches `stop_at`; return one of the outcomes above."""
+
+    @abc.abstractmethod
+    def grow(self, room: int | None) -> bool:
+        """Enlarge what is full, using at most `room` bytes in all; False when that is impossible."""
+
+    @abc.abstractmethod
+    def progress(self) -> Progress:
+        """Where the search stands (`seconds` is filled in by the caller)."""
+
+    @abc.abstractmethod
+    def stats(self) -> Stats:
+        """Counts so far (`seconds` and `peak_bytes` are filled in by the caller)."""
+
+    @abc.abstractmethod
+    def best(self) -> tuple[int, tuple[Any, ...]] | None:
+        """Cost and moves of the best solution so far."""
+
+    def context(self) -> tuple[Any, Any]:
+        """The problem and the start that the solution belongs to."""
+        return None, None
+
+    def save(self) -> checkpoints.Snapshot:
+        """The search as arrays and a header."""
+        raise checkpoints.CheckpointError(f"{self.engine} on plain Python values cannot be saved to a file")
+
+    def restore(self, snapshot: checkpoints.Snapshot) -> None:
+        """Go on from a snapshot of the same problem and engine."""
+        raise checkpoints.CheckpointError(f"{self.engine} on plain Python values cannot be resumed from a file")
+
+
+def run(search: Search, options: RunOptions) -> Solution:
+    """Advance a search until it ends or must stop, and say what is known then.
+
+    Raises Interrupted on Ctrl-C, carrying the partial solution; CostError for costs that the engine cannot handle;
+    CheckpointError when the file to resume from does not fit.
+    """
+    return _Run(search, options).run()
+
+
+class _Run:
+    def __init__(self, search: Search, options: RunOptions) -> None:
+        self.search = search
+        self.limits = options.get("limits") or Limits()
+        self.report = options.get("progress")
+        path = options.get("checkpoint")
+        self.checkpoint = pathlib.Path(path) if path is not None else None
+        self.seconds_before = 0.0
+        resume = options.get("resume")
+        if resume is not None:
+            snapshot = checkpoints.load(pathlib.Path(resume))
+            search.restore(snapshot)
+            self.seconds_before = float(snapshot.header["seconds"])
+        self.peak_bytes = 0
+
+    def run(self) -> Solution:
+        with _InterruptFlag() as interrupt:
+            self.search.advance(0)  # compiles, and generates nothing: the clock starts after it
+            self.started = self.reported = self.saved = time.perf_counter()
+            outcome, stopped_by = self.loop(interrupt)
+        solution = self.solution(outcome, stopped_by)
+        if stopped_by is not None:
+            self.save()
+        if stopped_by == "interrupt":
+            raise Interrupted(solution)
+        return solution
+
+    def loop(self, interrupt: _InterruptFlag) -> tuple[int, str | None]:
+        slice_nodes = _FIRST_SLICE
+        while True:
+            stopped_by = "interrupt" if interrupt.is_set else self.exceeded()
+            if stopped_by is not None:
+                return PAUSED, stopped_by
+            before, clock = self.search.progress().generated, time.perf_counter()
+            stop_at = before + slice_nodes
+            if self.limits.nodes is not None:
+                stop_at = min(stop_at, self.limits.nodes)
+            outcome = self.search.advance(stop_at)
+            if outcome == FULL:
+                if not self.grow():
+                    return PAUSED, "memory"
+            elif outcome in _COST_MESSAGES:
+                raise CostError(outcome)
+            elif outcome != PAUSED:
+                return outcome, None
+            done = self.search.progress().generated - before
+            slice_nodes = _next_slice(slice_nodes, done, time.perf_counter() - clock)
+            self.between_slices()
+
+    def exceeded(self) -> str | None:
+        if self.limits.nodes is not None and self.search.progress().generated >= self.limits.nodes:
+            return "nodes"
+        if self.limits.time is not None and self.elapsed() >= self.limits.time:
+            return "time"
+        if self.limits.memory is not None and self.search.progress().bytes > self.limits.memory:
+            return "memory"
+        return None
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self.started
+
+    def grow(self) -> bool:
+        self.peak_bytes = max(self.peak_bytes, self.search.progress().bytes)
+        room = self.limits.memory if self.limits.memory is not None else self.free_memory()
+        try:
+            return self.search.grow(room)
+        except MemoryError:
+            return False
+
+    def free_memory(self) -> int | None:
+        """What the search may use without a limit of its own: what it has, and nine tenths of what is free."""
+        try:
+            pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+        except (AttributeError, ValueError, OSError):
+            return None
+        return self.search.progress().bytes + int(0.9 * pages * size)
+
+    def between_slices(self) -> None:
+        now = time.perf_counter()
+        if self.report is not None and now - self.reported >= _PROGRESS_SECONDS:
+            self.reported = now
+            self.report(self.search.progress()._replace(seconds=self.seconds_before + self.elapsed()))
+        if self.checkpoint is not None and now - self.saved >= checkpoints.INTERVAL_SECONDS:
+            self.save()
+            self.saved = time.perf_counter()
+
+    def save(self) -> None:
+        if self.checkpoint is None:
+            return
+        snapshot = self.search.save()
+        snapshot.header["seconds"] = self.seconds_before + self.elapsed()
+        try:
+            checkpoints.store(snapshot, self.checkpoint)
+        except OSError as error:
+            log.warning("the checkpoint could not be written: %s", error)
+
+    def solution(self, outcome: int, stopped_by: str | None) -> Solution:
+        import dataclasses
+
+        progress = self.search.progress()
+        stats = dataclasses.replace(
+            self.search.stats(),
+            peak_bytes=max(self.peak_bytes, progress.bytes),
+            seconds=self.seconds_before + self.elapsed(),
+        )
+        best = self.search.best()
+        cost, moves = best if best is not None else (None, None)
+        bound: int | None = progress.bound
+        if stopped_by is not None:
+            status = Status.STOPPED if best is None else Status.FEASIBLE
+        elif best is None:
+            status, bound = Status.INFEASIBLE, None
+        else:
+            status, bound = Status.OPTIMAL, cost
+        problem, start = self.search.context()
+        return Solution(
+            status, cost, moves, bound, stats, self.search.engine, stopped_by=stopped_by, problem=problem, start=start
+        )
+
+
+def _next_slice(nodes: int, done: int, seconds: float) -> int:
+    """As many nodes as take about a twentieth of a second, at most four times as many as before."""
+    if done <= 0 or seconds <= 0:
+        return nodes
+    return max(1, min(4 * nodes, int(done / seconds * _SLICE_SECONDS) + 1))
+
+
+class _InterruptFlag:
+    """Inside the block Ctrl-C sets a flag instead of raising, so that no array is left half-written."""
+
+    def __init__(self) -> None:
+        self.is_set = False
+        self._before: Any = None
+        self._installed = False
+
+    def __enter__(self) -> _InterruptFlag:
+        if threading.current_thread() is threading.main_thread():
+            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+                self._before = signal.signal(signal.SIGINT, self._set)
+                self._installed = True
+        return self
+
+    def _set(self, number: int, frame: FrameType | None) -> None:
+        self.is_set = True
+
+    def __exit__(self, *exception: object) -> None:
+        if self._installed:
+            signal.signal(signal.SIGINT, self._before)

@@ -1,0 +1,266 @@
+"""Compiled kernels on disk: content-addressed, written atomically, never stale.
+
+One file holds one kernel for one signature; its name is the digest of everything the machine code depends on (see
+`key`). There is no index, so there is nothing to lock: two processes that compile the same kernel at once write the same
+file, and the second rename wins. A file that cannot be read back exactly as written counts as absent.
+
+Why not Numba's own cache: it looks only at the file of the kernel itself, so that an edit in a helper elsewhere leaves stale
+code behind (docs/decisions/0002-own-kernel-cache.md).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import hashlib
+import io
+import logging
+import os
+import pathlib
+import pickle
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from bestfirst.kernel.fingerprint import NotFingerprintable, fingerprint
+
+log = logging.getLogger("bestfirst.kernel")
+
+_MAGIC = b"bestfirst kernel 1\n"
+_SUFFIX = ".kernel"
+
+#: Numba settings that change the machine code and that Numba's own signature does not show.
+_SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "CPU_NAME")
+
+
+class CacheInfo(NamedTuple):
+    """What lies in the cache folder: its place, the number of kernels, their bytes on disk."""
+
+    folder: pathlib.Path | None
+    kernels: int
+    bytes: int
+
+
+class Counts:
+    """How often this process found a kernel on disk (`hits`) or had to compile it (`misses`)."""
+
+    hits = 0
+    misses = 0
+
+
+counts = Counts()
+
+
+# --- the folder ---------------------------------------------------------------------------------------------------------
+
+
+@functools.cache
+def folder() -> pathlib.Path | None:
+    """The first usable of: $BESTFIRST_CACHE_DIR, the user's cache folder, a private temporary folder; else None."""
+    wanted = list(_candidates())
+    for position, candidate in enumerate(wanted):
+        if _is_usable(candidate):
+            if position:
+                log.info("kernel cache: %s cannot be written, using %s", wanted[0], candidate)
+            return candidate
+    log.info("kernel cache: no folder can be written (%s): every process compiles anew", ", ".join(map(str, wanted)))
+    return None
+
+
+def _candidates() -> Iterator[pathlib.Path]:
+    if os.environ.get("BESTFIRST_CACHE_DIR"):
+        yield pathlib.Path(os.environ["BESTFIRST_CACHE_DIR"])
+    if sys.platform == "win32":
+        yield pathlib.Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "bestfirst" / "kernels"
+    elif sys.platform == "darwin":
+        yield pathlib.Path("~/Library/Caches/bestfirst/kernels").expanduser()
+    else:
+        yield pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "bestfirst" / "kernels"
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    yield pathlib.Path(tempfile.gettempdir()) / f"bestfirst-{user}" / "kernels"
+
+
+def _is_usable(path: pathlib.Path) -> bool:
+    """Whether we may write here and nobody else may: a kernel is code, so a foreign folder must not be trusted."""
+    try:
+        path.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=path):
+            pass
+        if hasattr(os, "getuid"):
+            for place in (path, path.parent):
+                status = place.stat()
+                if status.st_uid != os.getuid() or status.st_mode & stat.S_IWOTH:
+                    return False
+    except (OSError, RuntimeError):
+        return False
+    return True
+
+
+def info() -> CacheInfo:
+    """Count the kernels in the cache folder."""
+    sizes = [file.stat().st_size for file in _files()]
+    return CacheInfo(folder(), len(sizes), sum(sizes))
+
+
+def clear() -> CacheInfo:
+    """Delete every cached kernel and return what was there."""
+    before = info()
+    for file in _files():
+        file.unlink(missing_ok=True)
+    return before
+
+
+def _files() -> list[pathlib.Path]:
+    place = folder()
+    return sorted(place.glob(f"*{_SUFFIX}*")) if place else []
+
+
+# --- what Numba asks for ------------------------------------------------------------------------------------------------
+
+
+class KernelCache:
+    """Stands in for `Dispatcher._cache`: Numba asks it before compiling a signature and tells it afterwards."""
+
+    def __init__(self, function: Any, structure_types: Any) -> None:
+        self.function = function
+        self.structure_types = structure_types
+        self.cache_path = str(folder())
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Return the compiled kernel for this signature, or None.
+
+        Running machine code needs only Numba's runtime; the registries of what could be compiled take 0.3 s to load and
+        are left until something is compiled.
+        """
+        from numba.core.runtime import rtsys
+
+        rtsys.initialize(target_context)
+        data = _read(self.path(sig, target_context.codegen()))
+        result = None
+        if data is not None:
+            result = self.revive(data, sig, target_context)
+        if result is None:
+            counts.misses += 1
+        else:
+            counts.hits += 1
+        return result
+
+    def save_overload(self, sig: Any, result: Any) -> None:
+        """Keep a kernel that has just been compiled."""
+        path = self.path(sig, result.target_context.codegen())
+        if path is None or result.lifted or result.library.has_dynamic_globals:
+            return
+        buffer = io.BytesIO()
+        _pickler(buffer, self.structure_types(sig)).dump(result._reduce())
+        _write(path, buffer.getvalue())
+
+    def revive(self, data: bytes, sig: Any, target_context: Any) -> Any:
+        from numba.core.compiler import CompileResult
+
+        try:
+            payload = _Unpickler(io.BytesIO(data), self.structure_types(sig)).load()
+            return CompileResult._rebuild(target_context, *payload)
+        except Exception as error:  # whatever is wrong with a file, compiling anew is right
+            log.info("kernel cache: an entry for %s cannot be used (%s)", self.function.__qualname__, error)
+            return None
+
+    def path(self, sig: Any, codegen: Any) -> pathlib.Path | None:
+        place = folder()
+        if place is None:
+            return None
+        try:
+            digest = key(self.function, sig, self.structure_types(sig), codegen)
+        except NotFingerprintable as error:
+            log.info("kernel cache: %s is not cached: %s", self.function.__qualname__, error)
+            return None
+        return place / f"{self.function.__name__}-{digest[:32]}{_SUFFIX}"
+
+    def enable(self) -> None:
+        """Part of the interface that Numba expects; this cache is always on."""
+
+    def disable(self) -> None:
+        """Part of the interface that Numba expects; this cache is always on."""
+
+    def flush(self) -> None:
+        """Part of the interface that Numba expects; entries are written at once."""
+
+
+def key(function: Any, sig: Any, structure_types: list[Any], codegen: Any) -> str:
+    """Digest of all that decides the machine code: code, types, processor, settings, and the versions of the tools."""
+    import llvmlite
+    import numba
+
+    classes = [t.instance_class for t in structure_types]
+    settings = [(name, str(getattr(numba.config, name, None))) for name in _SETTINGS]
+    about = (str(sig), str(codegen.magic_tuple()), settings, numba.__version__, llvmlite.__version__, _own_sources())
+    return fingerprint(function, classes, *map(str, about))
+
+
+@functools.cache
+def _own_sources() -> str:
+    """This folder decides how kernels are compiled, by ways that a walk over the code does not see."""
+    digest = hashlib.sha256()
+    for file in sorted(pathlib.Path(__file__).parent.glob("*.py")):
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+# --- files --------------------------------------------------------------------------------------------------------------
+
+
+def _read(path: pathlib.Path | None) -> bytes | None:
+    if path is None:
+        return None
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    head, payload = content[: len(_MAGIC) + 32], content[len(_MAGIC) + 32 :]
+    return payload if head == _MAGIC + hashlib.sha256(payload).digest() else None
+
+
+def _write(path: pathlib.Path, payload: bytes) -> None:
+    """Write beside the final place, then rename: a reader sees the whole file or none."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    except OSError as error:
+        log.info("kernel cache: %s", error)
+        return
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
+        os.replace(temporary, path)
+    except OSError as error:  # a full disk costs us the cache, not the answer
+        log.info("kernel cache: %s", error)
+        with contextlib.suppress(OSError):
+            os.unlink(temporary)
+
+
+def _pickler(buffer: io.BytesIO, structure_types: list[Any]) -> Any:
+    """A pickler that writes the signature's structure types as their position in it.
+
+    They are made anew in every process, and their classes may live in `__main__`, where pickling by name cannot find them.
+    """
+    from numba.core.serialize import NumbaPickler
+
+    positions = {id(value): position for position, t in enumerate(structure_types) for value in (t, t.instance_class, type(t))}
+    kinds = {id(value): kind for t in structure_types for kind, value in enumerate((t, t.instance_class, type(t)))}
+
+    class Pickler(NumbaPickler):  # type: ignore[misc]
+        def persistent_id(self, value: Any) -> Any:
+            return (positions[id(value)], kinds[id(value)]) if id(value) in positions else None
+
+    return Pickler(buffer, protocol=4)
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, buffer: io.BytesIO, structure_types: list[Any]) -> None:
+        super().__init__(buffer)
+        self.structure_types = structure_types
+
+    def persistent_load(self, reference: Any) -> Any:
+        position, kind = reference
+        t = self.structure_types[position]
+        return (t, t.instance_class, type(t))[kind]

@@ -1,0 +1,303 @@
+"""Compile plain Python functions with Numba, lazily, with methods of named tuples callable inside them.
+
+`@kernel` marks a function; `@structure` marks a NamedTuple class whose methods kernels may call. Nothing here imports
+Numba until a kernel is called, so that programs which only parse, check or draw start quickly.
+
+Everything written for a kernel also runs in the interpreter with the same results: see `interpreting`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import types as python_types
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+C = TypeVar("C", bound=type)
+
+#: Classes marked with @structure that Numba has not been told about yet.
+_waiting: list[type] = []
+
+#: Called with a kernel's name just before it is compiled (not when it is found in the cache).
+compile_listeners: list[Callable[[str], None]] = []
+
+_interpreting = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0") or "0"))
+
+
+class Kernel:
+    """A function that runs compiled when called from Python, and is inlined when called from another kernel."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.__wrapped_kernel__ = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
+        self._dispatcher: Any = None
+
+    def __call__(self, *args: Any) -> Any:
+        if _interpreting:
+            return self.__wrapped_kernel__(*args)
+        if self._dispatcher is None or _waiting:
+            self._prepare()
+        return self._dispatcher(*args)
+
+    def _prepare(self) -> None:
+        if self._dispatcher is None:
+            self._dispatcher = _new_dispatcher(self.__wrapped_kernel__)
+        while _waiting:
+            _register_structure(_waiting.pop())
+
+    @property
+    def _numba_type_(self) -> Any:
+        """How Numba sees a kernel that another kernel calls."""
+        from numba import types
+
+        if self._dispatcher is None:
+            self._prepare()
+        return types.Dispatcher(self._dispatcher)
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Make `function` a kernel: compiled on first call, cached on disk, run without the interpreter's lock."""
+    return Kernel(function)  # type: ignore[return-value]
+
+
+def structure(cls: C) -> C:
+    """Let kernels call the methods of this NamedTuple class."""
+    if not (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise TypeError(f"{cls.__name__} must be a typing.NamedTuple class")
+    _waiting.append(cls)
+    return cls
+
+
+def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
+    """The methods that the classes of `cls` define in Python, by name; what a NamedTuple brings along is left out."""
+    inherited = {name for base in cls.__mro__ if base.__module__ == "builtins" for name in vars(base)}
+    generated = {"_make", "_replace", "_asdict"}
+    found: dict[str, python_types.FunctionType] = {}
+    for base in reversed(cls.__mro__):
+        for name, member in vars(base).items():
+            if inspect.isfunction(member) and name not in inherited | generated:
+                found[name] = member
+    return found
+
+
+# --- running without compilation ----------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def interpreting() -> Iterator[None]:
+    """Run kernels as plain Python inside this block; use it with arguments passed through `exact`."""
+    global _interpreting
+    before = _interpreting
+    _interpreting = True
+    try:
+        with np.errstate(over="ignore"):
+            yield
+    finally:
+        _interpreting = before
+
+
+def is_interpreting() -> bool:
+    """Whether kernels run as plain Python now (also by the environment variable NUMBA_DISABLE_JIT=1)."""
+    return _interpreting
+
+
+class ExactArray(np.ndarray):
+    """An array whose single elements are read as Python integers, as compiled code reads them: without wrapping at 8 bits."""
+
+    def __getitem__(self, index: Any) -> Any:
+        value = super().__getitem__(index)
+        return value.item() if isinstance(value, np.generic) else value
+
+
+def exact(value: Any) -> Any:
+    """Return `value` with every array in it (through tuples) as an ExactArray on the same memory."""
+    if isinstance(value, np.ndarray):
+        return value.view(ExactArray)
+    if isinstance(value, tuple):
+        parts = [exact(part) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    return value
+
+
+# --- operations that mean the same in both worlds ------------------------------------------------------------------------
+
+
+def unsigned(value: int) -> int:
+    """`value` (≥ 0) as an index: unsigned in compiled code, so that no test for negative indexes is made."""
+    return int(value)
+
+
+def as_move(value: int) -> int:
+    """`value` as the number of a move: 32 bits unsigned in compiled code, where small types mix without surprises."""
+    return int(value)
+
+
+def integer(value: int) -> int:
+    """`value` as a signed 64-bit integer; in compiled code, refuses anything that is not a whole number."""
+    return int(value)
+
+
+def population_count(word: int) -> int:
+    """Number of one bits in an unsigned 64-bit word."""
+    return int(word).bit_count()
+
+
+def trailing_zeros(word: int) -> int:
+    """Index of the lowest one bit of an unsigned 64-bit word that is not zero."""
+    word = int(word)
+    return (word & -word).bit_length() - 1
+
+
+def wrapping_multiply(a: int, b: int) -> int:
+    """Product of two unsigned 64-bit words, modulo 2^64."""
+    return (int(a) * int(b)) & 0xFFFFFFFFFFFFFFFF
+
+
+# --- Numba --------------------------------------------------------------------------------------------------------------
+
+
+def _new_dispatcher(function: Callable[..., Any]) -> Any:
+    from numba import njit
+
+    from bestfirst.kernel import cache
+
+    _register_operations()
+    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    if not _is_disabled(dispatcher):
+        dispatcher._cache = _AnnouncingCache(cache.KernelCache(function, structure_types), function.__name__)
+    return dispatcher
+
+
+def _is_disabled(dispatcher: Any) -> bool:
+    return not hasattr(dispatcher, "_cache")
+
+
+class _AnnouncingCache:
+    """Tells `compile_listeners` when the cache has no entry and a compilation begins."""
+
+    def __init__(self, cache: Any, name: str) -> None:
+        self._cache = cache
+        self._name = name
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        result = self._cache.load_overload(sig, target_context)
+        if result is None:
+            for listener in compile_listeners:
+                listener(self._name)
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+
+def structure_types(sig: Any) -> list[Any]:
+    """The Numba types of structures in a signature, in order of first appearance."""
+    from numba import types
+
+    found: dict[Any, None] = {}
+
+    def visit(t: Any) -> None:
+        if isinstance(t, types.BaseNamedTuple):
+            found.setdefault(t)
+        for part in getattr(t, "types", ()):
+            visit(part)
+
+    for argument in getattr(sig, "args", sig):
+        visit(argument)
+    return list(found)
+
+
+def _register_structure(cls: type) -> None:
+    """Give the class a Numba type of its own and make its methods callable on it.
+
+    A type per class, rather than methods on all named tuples, keeps equal method names in different classes apart.
+    """
+    from numba import types
+    from numba.core.datamodel import models
+    from numba.core.datamodel.registry import register_default
+    from numba.core.typing.typeof import typeof, typeof_impl
+    from numba.extending import overload_method
+
+    numba_type = type(f"{cls.__name__}Type", (types.NamedTuple,), {})
+    register_default(numba_type)(models.TupleModel)
+
+    @typeof_impl.register(cls)
+    def _(value: Any, context: Any) -> Any:
+        return numba_type([typeof(field, context.purpose) for field in value], cls)
+
+    for name, function in function_methods(cls).items():
+        overload_method(numba_type, name, strict=False, jit_options={"error_model": "numpy"})(_method_stub(function))
+
+
+def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
+    def stub(*args: Any) -> Callable[..., Any]:
+        return function
+
+    stub.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return stub
+
+
+_registered = False
+
+
+def _register_operations() -> None:
+    """Tell Numba, once, what the functions of the section above mean in compiled code."""
+    global _registered
+    if _registered:
+        return
+    _registered = True
+    from numba import types
+    from numba.core.errors import TypingError
+    from numba.extending import intrinsic, overload
+
+    @overload(unsigned, strict=False)
+    def _(value: Any) -> Any:
+        return lambda value: np.uint64(value)
+
+    @overload(as_move, strict=False)
+    def _(value: Any) -> Any:
+        return lambda value: np.uint32(value)
+
+    @overload(integer, strict=False)
+    def _(value: Any) -> Any:
+        if not isinstance(value, (types.Integer, types.Boolean)):
+            raise TypingError(
+                f"a whole number is needed here, not {value}; where an unsigned 64-bit value can meet a signed one, "
+                "convert it with np.int64(...) first"
+            )
+        return lambda value: np.int64(value)
+
+    @overload(wrapping_multiply, strict=False)
+    def _(a: Any, b: Any) -> Any:
+        return lambda a, b: np.uint64(a) * np.uint64(b)
+
+    @intrinsic
+    def count_ones(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            return builder.ctpop(args[0])
+
+        return types.uint64(types.uint64), generate
+
+    @intrinsic
+    def count_trailing(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            from llvmlite import ir
+
+            return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+        return types.uint64(types.uint64), generate
+
+    @overload(population_count, strict=False)
+    def _(word: Any) -> Any:
+        return lambda word: count_ones(np.uint64(word))
+
+    @overload(trailing_zeros, strict=False)
+    def _(word: Any) -> Any:
+        return lambda word: count_trailing(np.uint64(word))

@@ -1,0 +1,281 @@
+"""How a problem is described: a NamedTuple class in plain Python, whose methods are its operations.
+
+The class holds the instance (its fields are numbers and arrays); a *state* is a value apart from it, in one of two forms:
+
+* an **array**: one dimension, fixed length, any integer dtype; `apply` changes it in place and returns the cost;
+* an **integer** (`@problem(state=int)`): up to 63 bits; `apply` returns the next state and the cost.
+
+Moves are numbered from 0. What the operations mean stands in `Operations`; each engine names the ones it requires.
+The same class runs in the interpreter and, through `bestfirst.kernel`, compiled.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar, overload
+
+from bestfirst.kernel import as_move, integer, structure
+from bestfirst.kernel.compile import function_methods
+
+C = TypeVar("C", bound=type)
+
+#: `apply` and `preview` return it as the cost of a move that is not allowed.
+ILLEGAL = -(1 << 61)
+
+#: `lower_bound` may return it when no goal can be reached from a state.
+UNREACHABLE = 1 << 61
+
+#: The largest cost of one move, and the largest cost of a solution; beyond, a search refuses rather than wraps.
+MAX_COST = (1 << 40) - 1
+
+#: Stands for "the move before the first one".
+NO_MOVE = (1 << 32) - 1
+
+
+class Operations(Protocol):
+    """The operations that a problem may define; `apply`, `is_goal` and a number of moves are always needed.
+
+    The number of moves is given by one of the class attributes `move_names` (a string of letters, or a tuple of
+    strings) and `moves` (an integer), or by the method `move_count` when it depends on the instance.
+    """
+
+    def move_count(self) -> int:
+        """How many moves there are; only when neither `move_names` nor `moves` is given."""
+
+    def move_name(self, move: int) -> str:
+        """The name of a move, for people; runs in the interpreter only."""
+
+    def apply(self, state: Any, move: int) -> Any:
+        """Make `move`. Array: change `state` in place, return the cost (≥ 0). Integer: return (next state, cost).
+
+        Return ILLEGAL as the cost, leaving an array as it was, when the move is not allowed.
+        """
+
+    def is_goal(self, state: Any) -> bool:
+        """Whether the search may end here."""
+
+    def lower_bound(self, state: Any) -> int:
+        """Never more than the least cost from `state` to a goal (admissible); UNREACHABLE when there is no way."""
+
+    def preview(self, state: Any, move: int) -> tuple[int, int]:
+        """What `move` would cost and by how much it would change `lower_bound`, without making it; or (ILLEGAL, 0).
+
+        Worth defining when the change of the bound can be told from what the move touches: most nodes of an
+        iterative-deepening search are then cut before they are made.
+        """
+
+    def undo(self, state: Any, move: int) -> None:
+        """Take back `move`, just made, in place (arrays only). Without it, depth-first engines keep copies."""
+
+    def inverse(self, move: int) -> int:
+        """The move that takes `move` straight back; engines do not try it directly after."""
+
+    def follows(self, state: Any, last: int, move: int) -> bool:
+        """Whether `move` need be tried in `state`, reached by `last`: of two moves that commute, one order is enough.
+
+        To keep the lexicographically first solution, refuse `move` only when it is smaller than `last` and the same two
+        moves in the other order lead to the same state at the same cost.
+        """
+
+
+_ARITY = {
+    "move_count": 0,
+    "move_name": 1,
+    "apply": 2,
+    "is_goal": 1,
+    "lower_bound": 1,
+    "preview": 2,
+    "undo": 2,
+    "inverse": 1,
+    "follows": 3,
+}
+
+
+@overload
+def problem(cls: C) -> C: ...
+@overload
+def problem(*, state: type[int]) -> Callable[[C], C]: ...
+def problem(cls: Any = None, *, state: type[int] | None = None) -> Any:
+    """Make a NamedTuple class a problem; `@problem(state=int)` when its states are integers.
+
+    Raises TypeError, naming what is wrong, when an operation is missing or has other parameters than it should.
+    """
+    if cls is None:
+        return lambda cls: _make_problem(cls, integer_state=state is int)
+    return _make_problem(cls, integer_state=False)
+
+
+def _make_problem(cls: Any, integer_state: bool) -> Any:
+    if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        raise TypeError("@problem needs a class of the form: class MyProblem(NamedTuple)")
+    methods = function_methods(cls)
+    _check_operations(cls, methods, integer_state)
+    cls.integer_state = integer_state
+    for name, implementation in _engine_view(cls, methods, integer_state).items():
+        setattr(cls, name, implementation)
+    return structure(cls)
+
+
+def _check_operations(cls: type, methods: dict[str, Any], integer_state: bool) -> None:
+    for needed in ("apply", "is_goal"):
+        if needed not in methods:
+            raise TypeError(f"{cls.__name__} does not define {needed}; see bestfirst.problem.Operations")
+    if not ("move_count" in methods or hasattr(cls, "move_names") or hasattr(cls, "moves")):
+        raise TypeError(f"{cls.__name__} does not say how many moves there are: define move_names, moves or move_count")
+    if integer_state and "undo" in methods:
+        raise TypeError(f"{cls.__name__}: an integer state needs no undo, since apply does not change it")
+    for name, count in _ARITY.items():
+        if name in methods and len(inspect.signature(methods[name]).parameters) != count + 1:
+            expected = inspect.signature(getattr(Operations, name))
+            names = ", ".join(expected.parameters)
+            raise TypeError(f"{cls.__name__}.{name} must have the parameters ({names})")
+
+
+def defines(problem: Any, operation: str) -> bool:
+    """Whether the problem (or problem class) defines this operation."""
+    return inspect.isfunction(getattr(problem if isinstance(problem, type) else type(problem), operation, None))
+
+
+def move_name(problem: Any, move: int) -> str:
+    """The name of a move: by `move_names`, `move_name`, or its number."""
+    if defines(problem, "move_name"):
+        return str(problem.move_name(move))
+    if hasattr(problem, "move_names"):
+        return str(problem.move_names[move])
+    return str(move)
+
+
+# --- what engines call --------------------------------------------------------------------------------------------------
+#
+# Engines see every problem in one form: a state is an array (an integer is an array of one), every operation exists.
+# The methods below are put on the class by @problem, chosen by what it defines, so that a kernel compiled for a problem
+# contains only what that problem has.
+
+
+def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict[str, Any]:
+    bound: Any = _zero_bound
+    if "lower_bound" in methods:
+        bound = _integer_bound if integer_state else _array_bound
+    preview: Any = _preview_by_applying
+    if "preview" in methods:
+        preview = _integer_preview if integer_state else _array_preview
+    if "follows" in methods:
+        follows: Any = _integer_follows if integer_state else _array_follows
+    else:
+        follows = _always_follows
+    return {
+        "_move_count": _count_method(cls, methods),
+        "_apply": _integer_apply if integer_state else _array_apply,
+        "_is_goal": _integer_is_goal if integer_state else _array_is_goal,
+        "_lower_bound": bound,
+        "_child_bound": preview,
+        "_is_inverse": _is_inverse if "inverse" in methods else _never_inverse,
+        "_follows": follows,
+        "_save": _no_save if "undo" in methods else _save_copy,
+        "_restore": _restore_by_undo if "undo" in methods else _restore_copy,
+    }
+
+
+def _count_method(cls: Any, methods: dict[str, Any]) -> Any:
+    if "move_count" in methods:
+        return _count_of_instance
+    count = len(cls.move_names) if hasattr(cls, "move_names") else int(cls.moves)
+
+    def constant(self: Any) -> Any:  # known to the compiler, which unrolls the loop over moves
+        return count
+
+    return constant
+
+
+def _count_of_instance(self: Any) -> Any:
+    return self.move_count()
+
+
+def _array_apply(self: Any, state: Any, move: Any) -> Any:
+    return integer(self.apply(state, move))
+
+
+def _integer_apply(self: Any, state: Any, move: Any) -> Any:
+    following, cost = self.apply(state[0], move)
+    if cost >= 0:
+        state[0] = following
+    return integer(cost)
+
+
+def _array_is_goal(self: Any, state: Any) -> Any:
+    return self.is_goal(state)
+
+
+def _integer_is_goal(self: Any, state: Any) -> Any:
+    return self.is_goal(state[0])
+
+
+def _array_bound(self: Any, state: Any) -> Any:
+    return integer(self.lower_bound(state))
+
+
+def _integer_bound(self: Any, state: Any) -> Any:
+    return integer(self.lower_bound(state[0]))
+
+
+def _zero_bound(self: Any, state: Any) -> Any:
+    return integer(0)
+
+
+def _array_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
+    """Cost of `move` and the bound of the state it leads to; `bound` is that of `state`, `child` is scratch space."""
+    cost, change = self.preview(state, move)
+    return integer(cost), bound + integer(change)
+
+
+def _integer_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
+    cost, change = self.preview(state[0], move)
+    return integer(cost), bound + integer(change)
+
+
+def _preview_by_applying(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
+    for i in range(state.shape[0]):
+        child[i] = state[i]
+    cost = self._apply(child, move)
+    if cost < 0:
+        return cost, integer(0)
+    return cost, self._lower_bound(child)
+
+
+def _is_inverse(self: Any, last: Any, move: Any) -> Any:
+    return last != as_move(NO_MOVE) and move == self.inverse(last)
+
+
+def _never_inverse(self: Any, last: Any, move: Any) -> Any:
+    return False
+
+
+def _array_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
+    return last == as_move(NO_MOVE) or self.follows(state, last, move)
+
+
+def _integer_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
+    return last == as_move(NO_MOVE) or self.follows(state[0], last, move)
+
+
+def _always_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
+    return True
+
+
+def _save_copy(self: Any, state: Any, saved: Any, depth: Any) -> Any:
+    for i in range(state.shape[0]):
+        saved[depth, i] = state[i]
+
+
+def _no_save(self: Any, state: Any, saved: Any, depth: Any) -> Any:
+    pass
+
+
+def _restore_copy(self: Any, state: Any, move: Any, saved: Any, depth: Any) -> Any:
+    for i in range(state.shape[0]):
+        state[i] = saved[depth, i]
+
+
+def _restore_by_undo(self: Any, state: Any, move: Any, saved: Any, depth: Any) -> Any:
+    self.undo(state, move)

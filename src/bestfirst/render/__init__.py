@@ -1,0 +1,1 @@
+"""Pictures: terminal text and SVG. Problems do not know drawing; drawing knows problems."""

@@ -1,0 +1,103 @@
+"""What a search is asked for and what it answers: Limits, Status, Stats, Solution."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Any
+
+
+class Status(StrEnum):
+    """What is proved about an answer."""
+
+    OPTIMAL = "optimal"  #: this is a best solution, proved
+    INFEASIBLE = "infeasible"  #: there is no solution, proved
+    FEASIBLE = "feasible"  #: a solution, not proved best: the optimum lies in [bound, cost]
+    STOPPED = "stopped"  #: no solution yet: any solution costs at least `bound`
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a search must stop; None is no limit. A stopped search still answers with what it knows."""
+
+    time: float | None = None  #: seconds
+    nodes: int | None = None  #: generated nodes
+    memory: int | None = None  #: bytes of the search's own arrays
+
+    def __post_init__(self) -> None:
+        for field in dataclasses.fields(self):
+            value = getattr(self, field.name)
+            if value is not None and not value >= 0:
+                raise ValueError(f"the limit {field.name}={value!r} must not be negative")
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Stats:
+    """What a search did. A node is *generated* each time a move leads to it and *expanded* when its moves are tried."""
+
+    expanded: int = 0
+    generated: int = 0
+    duplicates: int = 0  #: generated states that were known already, by a way at least as cheap
+    pruned: int = 0  #: generated nodes cut by the bound
+    reopened: int = 0  #: expanded states reached again by a cheaper way
+    peak_bytes: int = 0  #: largest size of the search's own arrays
+    seconds: float = 0.0  #: wall time, without compilation
+
+    @property
+    def nodes_per_second(self) -> float:
+        """Generated nodes per second of wall time."""
+        return self.generated / self.seconds if self.seconds else 0.0
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Solution:
+    """The answer of an engine: a cost, the moves, and what is proved about them."""
+
+    status: Status
+    cost: int | None  #: cost of `moves`; None when there is no solution (yet)
+    moves: tuple[Any, ...] | None  #: what to do, first to last; move numbers, or labels in the tier of plain values
+    bound: int | float | None  #: no solution costs less; None when infeasible
+    stats: Stats
+    engine: str
+    why: str = ""  #: why this engine was chosen, when `solve` chose it
+    stopped_by: str | None = None  #: "time", "nodes", "memory" or "interrupt"
+    problem: Any = dataclasses.field(default=None, repr=False)
+    start: Any = dataclasses.field(default=None, repr=False)
+
+    @property
+    def move_names(self) -> tuple[str, ...] | None:
+        """The moves by name."""
+        from bestfirst.problem import move_name
+
+        if self.moves is None:
+            return None
+        return tuple(move_name(self.problem, move) for move in self.moves)
+
+    def states(self) -> Iterator[Any]:
+        """Every state on the way, from the start to the goal, by making the moves in the interpreter."""
+        from bestfirst.replay import replay
+
+        if self.moves is None:
+            raise ValueError("there is no solution to replay")
+        return replay(self.problem, self.start, self.moves)
+
+    def __str__(self) -> str:
+        if self.status is Status.INFEASIBLE:
+            head = "no solution (proved)"
+        elif self.cost is None:
+            head = f"stopped by {self.stopped_by} limit: any solution costs at least {self.bound}"
+        elif self.status is Status.OPTIMAL:
+            head = f"cost {self.cost} (optimal, proved)"
+        else:
+            head = f"cost {self.cost} (not proved: the optimum is at least {self.bound})"
+        s = self.stats
+        return f"{head}; {self.engine}: {s.expanded:,} expanded, {s.generated:,} generated, {s.seconds:.3f} s"
+
+
+class Interrupted(KeyboardInterrupt):
+    """Raised when Ctrl-C stops a search; `solution` holds what was found and proved until then."""
+
+    def __init__(self, solution: Solution) -> None:
+        super().__init__("search interrupted")
+        self.solution = solution

@@ -1,0 +1,1 @@
+"""Compiled engines: one file and one public function each."""

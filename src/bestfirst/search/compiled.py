@@ -1,0 +1,155 @@
+"""What the compiled engines share: the start state, the counters, running a kernel, saving and restoring its memory.
+
+    counters   (COUNTERS,) int64, the scalars of a search between two calls of its kernel; the first ones mean the same in every
+               engine, those from OWN on belong to the engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bestfirst.checkpoint import Snapshot, require_equal
+from bestfirst.control import Progress, RunOptions, Search
+from bestfirst.kernel import exact, interpreting, is_interpreting
+from bestfirst.kernel.fingerprint import fingerprint
+from bestfirst.problem import defines
+from bestfirst.result import Stats
+
+STOP_AT = 0  #: pause when `generated` reaches this
+GENERATED = 1
+EXPANDED = 2
+DUPLICATES = 3
+PRUNED = 4
+REOPENED = 5
+BOUND = 6  #: no solution costs less
+DEPTH = 7
+INCUMBENT = 8  #: cost of the best solution so far, or NONE
+OWN = 9
+COUNTERS = 24
+
+#: "No such cost": larger than any.
+NONE = 1 << 62
+
+
+class CompiledSearch(Search):
+    """An engine whose memory is a named tuple of arrays and whose loop is a kernel over (problem, memory…)."""
+
+    #: Operations without which the engine cannot run.
+    requires: ClassVar[tuple[str, ...]] = ("apply", "is_goal")
+
+    kernel: ClassVar[Callable[..., int]]
+
+    memory: Any  #: named tuple of arrays, among them `counters`
+
+    def __init__(self, problem: Any, start: Any, options: RunOptions, **settings: Any) -> None:
+        require_operations(self.engine, problem, self.requires)
+        self.problem = problem
+        self.start = start
+        self.settings = settings
+        self.compiled = not is_interpreting() if options.get("compiled") is None else bool(options["compiled"])
+        self.words, self.dtype, self.size = state_words(problem, start)
+
+    def advance(self, stop_at: int) -> int:
+        self.memory.counters[STOP_AT] = stop_at
+        arguments = (self.problem, *self.arguments())
+        if self.compiled:
+            return int(type(self).kernel(*arguments))
+        with interpreting():
+            return int(type(self).kernel(*exact(arguments)))
+
+    def arguments(self) -> tuple[Any, ...]:
+        """What the kernel takes after the problem."""
+        return (self.memory,)
+
+    def view(self, words: np.ndarray) -> np.ndarray:
+        """Rows of words as states: the same memory, in the dtype and length of the start state."""
+        return words.view(self.dtype)[..., : self.size]
+
+    @property
+    def counters(self) -> np.ndarray:
+        counters: np.ndarray = self.memory.counters
+        return counters
+
+    def bytes(self) -> int:
+        """Size of the search's own arrays."""
+        return sum(array.nbytes for array in self.memory)
+
+    def progress(self) -> Progress:
+        c = self.counters.tolist()
+        incumbent = c[INCUMBENT] if c[INCUMBENT] != NONE else None
+        return Progress(self.engine, c[BOUND], incumbent, c[DEPTH], c[EXPANDED], c[GENERATED], self.bytes(), 0.0)
+
+    def stats(self) -> Stats:
+        c = self.counters.tolist()
+        return Stats(c[EXPANDED], c[GENERATED], c[DUPLICATES], c[PRUNED], c[REOPENED])
+
+    def context(self) -> tuple[Any, Any]:
+        return self.problem, self.start
+
+    def header(self) -> dict[str, Any]:
+        from bestfirst import __version__
+
+        return {
+            "version": __version__,
+            "engine": self.engine,
+            "settings": {name: str(value) for name, value in self.settings.items()},
+            "problem": fingerprint(type(self.problem), *self.problem),
+            "start": fingerprint(self.start),
+        }
+
+    def save(self) -> Snapshot:
+        return Snapshot(self.header(), self.memory._asdict())
+
+    def restore(self, snapshot: Snapshot) -> None:
+        require_equal(snapshot, self.header())
+        self.memory = type(self.memory)(**snapshot.arrays)
+
+
+def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -> None:
+    """Raise TypeError, naming the first missing operation, unless the problem defines all of them."""
+    if not hasattr(type(problem), "integer_state"):
+        raise TypeError(f"{type(problem).__name__} is not a problem: put @bestfirst.problem on its class")
+    for name in operations:
+        if not defines(problem, name):
+            raise TypeError(f"{engine} requires {name}, which {type(problem).__name__} does not define")
+
+
+def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], int]:
+    """The start state as 64-bit words, padded with zeros, and how to read them: dtype and length of the state.
+
+    Raises TypeError when the start does not have the form that the problem's states have.
+    """
+    name = type(problem).__name__
+    if problem.integer_state:
+        if isinstance(start, bool) or not isinstance(start, (int, np.integer)):
+            raise TypeError(f"the states of {name} are integers; the start is {type(start).__name__}")
+        if not -(1 << 63) <= int(start) < 1 << 63:
+            raise TypeError(f"the start state {start} does not fit into 64 bits")
+        array = np.array([int(start)], np.int64)
+    else:
+        if not isinstance(start, np.ndarray):
+            raise TypeError(f"the states of {name} are arrays; the start is {type(start).__name__}: use np.array(…, np.uint8)")
+        if start.ndim != 1 or start.dtype.kind not in "iu" or start.size == 0:
+            raise TypeError(f"a state must be a one-dimensional integer array, not {start.ndim}-dimensional {start.dtype}")
+        array = start
+    words = np.zeros(-(-array.nbytes // 8), np.uint64)
+    words.view(array.dtype)[: array.size] = array
+    return words, array.dtype, array.size
+
+
+def enlarged(array: np.ndarray, rows: int) -> np.ndarray:
+    """A copy of `array` with `rows` rows, the new ones zero."""
+    larger = np.zeros((rows, *array.shape[1:]), array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def path_type(problem: Any) -> type[np.unsignedinteger[Any]]:
+    """The smallest dtype for the number of a move, NO_MOVE excluded."""
+    count = problem._move_count()
+    return np.uint8 if count < 255 else np.uint16 if count < 65535 else np.uint32
+
+

@@ -1,0 +1,43 @@
+"""Depth-first search to a fixed cost: the first solution in move order."""
+
+from __future__ import annotations
+
+from typing import Any, Unpack
+
+from bestfirst.control import RunOptions, run
+from bestfirst.problem import defines
+from bestfirst.result import Solution
+from bestfirst.search.contour import ContourSearch
+
+
+def depth_first(
+    problem: Any,
+    start: Any,
+    cost: int,
+    *,
+    exact: bool = False,
+    remember: bool = True,
+    **options: Unpack[RunOptions],
+) -> Solution:
+    """Find the lexicographically first solution that costs at most `cost`, or exactly `cost` when `exact`.
+
+    Requires: apply, is_goal. Costs of at least 1.
+    Uses: lower_bound (cuts what cannot end within `cost`), preview, undo, follows, and inverse unless `exact`: going straight
+    back can be needed to fill an exact number of moves.
+
+    With `remember`, a state met again at the same cost is not searched twice; the table of such states grows up to the memory
+    limit and is then used as it is. The answer is the same either way. Without it, memory is O(cost × moves).
+
+    With `exact` the status is "optimal" (all solutions cost the same, and this is the first), otherwise the solution is only
+    "feasible": a cheaper one may exist. "infeasible" is proved in both cases.
+
+    Raises TypeError for a missing operation or a start of the wrong form, CostError for a cost of 0 or less,
+    Interrupted on Ctrl-C.
+    """
+    if cost < 0:
+        raise ValueError(f"the cost {cost} must not be negative")
+    informed = defines(problem, "lower_bound")
+    search = ContourSearch(
+        "depth_first", problem, start, options, threshold=cost, exact=exact, informed=informed, remember=remember
+    )
+    return run(search, options)

@@ -1,0 +1,139 @@
+"""A set of states, numbered in order of insertion, with constant-time search: the memory of every graph search.
+
+    W        words (64 bits) of one state
+    states   (capacity, W) uint64: state number i is row i
+    slots    (size,) uint64, size a power of two: 0 = empty, else tag << 32 | number + 1
+    count    (1,) int64: how many states there are
+
+Open addressing with linear probing. A slot holds 32 bits of the state's hash beside the number, so that a probe that is not
+the state looked for is almost always told without a look at the states, and growing reads the slots alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bestfirst.kernel import kernel, structure, unsigned, wrapping_multiply
+
+#: The largest number of states: numbers are stored in 32 bits.
+MAX_STATES = (1 << 32) - 2
+
+_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
+_FINISHER = np.uint64(0xD6E8FEB86659FD93)
+_TAG_MASK = np.uint64(0xFFFFFFFF00000000)
+_NUMBER_MASK = np.uint64(0x00000000FFFFFFFF)
+_SHIFT = np.uint64(32)
+
+
+@structure
+class StateTable(NamedTuple):
+    """Numbered set of states. `locate` finds the slot of a state, `number_at` reads it, `insert` fills it."""
+
+    states: np.ndarray
+    slots: np.ndarray
+    count: np.ndarray
+
+    def tag(self, words: np.ndarray) -> np.uint64:
+        """Hash of a state, in the upper 32 bits of a word. O(W)."""
+        mixed = _MULTIPLIER
+        for i in range(words.shape[0]):
+            mixed = wrapping_multiply(mixed ^ words[unsigned(i)], _MULTIPLIER)
+            mixed = mixed ^ (mixed >> _SHIFT)
+        return wrapping_multiply(mixed, _FINISHER) & _TAG_MASK
+
+    def locate(self, words: np.ndarray, tag: np.uint64) -> int:
+        """Index of the slot that holds the state, or of the empty slot where it belongs. O(W) expected."""
+        last = unsigned(self.slots.shape[0] - 1)
+        position = unsigned(tag >> _SHIFT) & last
+        while True:
+            slot = self.slots[position]
+            if slot == 0:
+                return position
+            if (slot & _TAG_MASK) == tag:
+                row = unsigned((slot & _NUMBER_MASK) - unsigned(1))
+                same = True
+                for i in range(words.shape[0]):
+                    if self.states[row, unsigned(i)] != words[unsigned(i)]:
+                        same = False
+                if same:
+                    return position
+            position = (position + unsigned(1)) & last
+
+    def number_at(self, position: int) -> int:
+        """Number of the state in a slot; -1 when the slot is empty."""
+        return np.int64(self.slots[position] & _NUMBER_MASK) - 1
+
+    def insert(self, position: int, words: np.ndarray, tag: np.uint64) -> int:
+        """Add a state in the empty slot that `locate` returned for it; its number. Needs `has_room(1)`."""
+        number = self.count[0]
+        for i in range(words.shape[0]):
+            self.states[unsigned(number), unsigned(i)] = words[unsigned(i)]
+        self.slots[position] = tag | unsigned(number + 1)
+        self.count[0] = number + 1
+        return number
+
+    def has_room(self, more: int) -> bool:
+        """Whether `more` states can be inserted, leaving a quarter of the slots empty."""
+        wanted = self.count[0] + more
+        return wanted <= self.states.shape[0] and 4 * wanted <= 3 * self.slots.shape[0]
+
+    def clear(self) -> None:
+        """Remove all states. O(slots)."""
+        self.count[0] = 0
+        for i in range(self.slots.shape[0]):
+            self.slots[unsigned(i)] = 0
+
+
+def state_table(capacity: int, words: int) -> StateTable:
+    """An empty table with room for `capacity` states of `words` words."""
+    return StateTable(
+        np.zeros((capacity, words), np.uint64),
+        np.zeros(slots_for(capacity), np.uint64),
+        np.zeros(1, np.int64),
+    )
+
+
+def slots_for(capacity: int) -> int:
+    """The smallest power of two that holds `capacity` states at no more than three quarters."""
+    return 1 << max(2, (4 * capacity // 3).bit_length())
+
+
+def grown(table: StateTable, capacity: int) -> StateTable:
+    """The same states with the same numbers in a table with room for `capacity` states. O(capacity)."""
+    size = slots_for(capacity)
+    slots = table.slots
+    if size != slots.shape[0]:
+        slots = np.zeros(size, np.uint64)
+        _refill(table.slots, slots)
+    states = np.empty((capacity, table.states.shape[1]), np.uint64)
+    used = int(table.count[0])
+    states[:used] = table.states[:used]
+    return StateTable(states, slots, table.count)
+
+
+@kernel
+def _refill(old: np.ndarray, new: np.ndarray) -> None:
+    last = unsigned(new.shape[0] - 1)
+    for i in range(old.shape[0]):
+        slot = old[unsigned(i)]
+        if slot != 0:
+            position = unsigned(slot >> _SHIFT) & last
+            while new[position] != 0:
+                position = (position + unsigned(1)) & last
+            new[position] = slot
+
+
+def check(table: StateTable) -> None:
+    """Raise AssertionError unless every state is found under its own number, exactly once, and all else is empty."""
+    count = int(table.count[0])
+    assert 0 <= count <= table.states.shape[0]
+    assert table.slots.shape[0] & (table.slots.shape[0] - 1) == 0
+    assert 4 * count <= 3 * table.slots.shape[0]
+    numbers = table.slots[table.slots != 0] & _NUMBER_MASK
+    assert sorted(int(n) - 1 for n in numbers) == list(range(count))
+    assert len({row.tobytes() for row in table.states[:count]}) == count
+    for number in range(count):
+        row = table.states[number]
+        assert table.number_at(table.locate(row, table.tag(row))) == number

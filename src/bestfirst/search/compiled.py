@@ -54,11 +54,14 @@ class CompiledSearch(Search):
 
     def advance(self, stop_at: int) -> int:
         self.memory.counters[STOP_AT] = stop_at
-        arguments = (self.problem, *self.arguments())
+        return self.call(type(self).kernel, *self.arguments())
+
+    def call(self, kernel: Callable[..., int], *arguments: Any) -> int:
+        """Run a kernel on the problem, compiled or not as the search is."""
         if self.compiled:
-            return int(type(self).kernel(*arguments))
+            return int(kernel(self.problem, *arguments))
         with interpreting():
-            return int(type(self).kernel(*exact(arguments)))
+            return int(kernel(*exact((self.problem, *arguments))))
 
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes after the problem."""

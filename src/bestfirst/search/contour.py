@@ -49,6 +49,7 @@ from bestfirst.search.compiled import (
     CompiledSearch,
     enlarged,
 )
+from bestfirst.search.graph import start_bound, with_table, without_table
 from bestfirst.store.state_table import StateTable, grown, state_table
 
 TOP = OWN  #: number of records on the stack
@@ -213,7 +214,7 @@ class ContourSearch(CompiledSearch):
         if informed:
             self.requires = ("apply", "is_goal", "lower_bound")
         super().__init__(problem, start, options, threshold=threshold, exact=exact, remember=remember)
-        root_bound = self.root_bound()
+        root_bound = start_bound(problem, self.view(self.words.copy()))
         c = np.zeros(COUNTERS, np.int64)
         c[ITERATE] = threshold is None
         first = (root_bound if informed else 0) if threshold is None else threshold
@@ -238,12 +239,6 @@ class ContourSearch(CompiledSearch):
                 self.memory.move[0] = _ROOT
                 c[TOP] = 1
         self.table = state_table(1024 if remember else 1, len(self.words) + 1)
-
-    def root_bound(self) -> int:
-        from bestfirst.kernel import exact, interpreting
-
-        with interpreting():
-            return int(exact(self.problem)._lower_bound(exact(self.view(self.words.copy()))))
 
     def arguments(self) -> tuple[Any, ...]:
         m = self.memory
@@ -280,11 +275,8 @@ class ContourSearch(CompiledSearch):
         return cost, tuple(int(move) for move in made[1:])
 
     def save(self) -> Snapshot:
-        header, arrays = super().save()
-        return Snapshot(header, {**arrays, **{f"table_{name}": array for name, array in self.table._asdict().items()}})
+        return with_table(super().save(), self.table)
 
     def restore(self, snapshot: Snapshot) -> None:
-        arrays = dict(snapshot.arrays)
-        table = {name: arrays.pop(f"table_{name}") for name in StateTable._fields}
-        super().restore(Snapshot(snapshot.header, arrays))
-        self.table = StateTable(**table)
+        snapshot, self.table = without_table(snapshot)
+        super().restore(snapshot)

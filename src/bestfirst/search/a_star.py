@@ -1,0 +1,369 @@
+"""A*: a cheapest solution, looking at no state that the bound rules out.
+
+    words       (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+    table       the states met, numbered
+    g           (capacity,) int64: cost of the cheapest way found to each state
+    parent      (capacity,) uint32: the state before it on that way;  move: the move between them
+    closed      (capacity,) uint8: 1 once expanded with its present g; back to 0 when a cheaper way turns up (reopening)
+    queue       the frontier, by f
+    h, f        lower bound of a state; g + h, raised to the parent's f where it is less (pathmax), so that f never falls
+    incumbent   the cheapest goal met so far; its cost is an upper bound
+
+The search ends when no f in the frontier is below the incumbent's cost, so it needs no consistent bound.
+
+Sources: Hart, Nilsson and Raphael, IEEE Trans. Systems Science and Cybernetics 4 (1968); pathmax: L. Mérő, Artificial Intelligence
+23 (1984).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple, Unpack
+
+import numpy as np
+
+from bestfirst.checkpoint import Snapshot
+from bestfirst.control import (
+    EXHAUSTED,
+    FOUND,
+    FULL,
+    HUGE_COST,
+    NEGATIVE_COST,
+    PAUSED,
+    RunOptions,
+    run,
+)
+from bestfirst.kernel import as_move, exact, interpreting, kernel, unsigned
+from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
+from bestfirst.result import Solution
+from bestfirst.search.compiled import (
+    BOUND,
+    COUNTERS,
+    DUPLICATES,
+    EXPANDED,
+    GENERATED,
+    INCUMBENT,
+    NONE,
+    OWN,
+    PRUNED,
+    REOPENED,
+    STOP_AT,
+    CompiledSearch,
+    enlarged,
+    path_type,
+)
+from bestfirst.search.graph import (
+    insert_start,
+    next_capacity,
+    path_to,
+    start_bound,
+    with_table,
+    without_table,
+)
+from bestfirst.store.queues import (
+    MAX_BUCKETS,
+    BucketQueue,
+    HeapQueue,
+    bucket_queue,
+    entries,
+    heap_queue,
+)
+from bestfirst.store.state_table import StateTable, grown, state_table
+
+Ties = Literal["any", "lexicographic"]
+
+GOAL = OWN  #: number of the incumbent goal state
+ALL_TIES = OWN + 1  #: 1: expand also the states whose f equals the optimum
+HIGHEST = OWN + 2  #: the largest f that the queue must have room for
+STARTED = OWN + 3  #: 1 once the start is in the queue
+CURRENT = OWN + 4  #: number of a state whose expansion was broken off for want of room, or -1
+STEP = OWN + 5  #: the move to go on with there
+CURRENT_F = OWN + 6
+WALKING = OWN + 7  #: 1: the optimum is known, the second phase looks for the first path in move order
+WALKED = OWN + 8  #: length of that path so far
+
+# Values of `closed`; the last two are of the second phase.
+_OPEN = np.uint8(0)
+_CLOSED = np.uint8(1)
+_ON_PATH = np.uint8(2)
+_DEAD = np.uint8(3)  # no optimal solution goes through here
+
+_WALK_STEPS = 1 << 16
+
+#: Costs of paths beyond this are refused.
+_MAX_TOTAL = 1 << 60
+
+
+class Memory(NamedTuple):
+    """The working memory beside table and queue; shapes in the legend above."""
+
+    words: np.ndarray
+    g: np.ndarray
+    parent: np.ndarray
+    move: np.ndarray
+    closed: np.ndarray
+    counters: np.ndarray
+
+
+@kernel
+def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: Any, pair: np.ndarray) -> int:
+    """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion, and the queue's cost."""
+    words = memory.words
+    counters = memory.counters
+    moves = problem._move_count()
+    stop_at = counters[STOP_AT]
+    state = pair[0]
+    child = pair[1]
+    state_words = words[0]
+    child_words = words[1]
+    if stop_at > 0 and counters[STARTED] == 0:
+        counters[STARTED] = 1
+        if counters[BOUND] < UNREACHABLE:
+            queue.push(counters[BOUND], 0, 0)
+        if problem._is_goal(state):
+            counters[INCUMBENT] = 0
+    while counters[GENERATED] < stop_at:
+        number = counters[CURRENT]
+        f = counters[CURRENT_F]
+        first_step = counters[STEP]
+        if number >= 0:
+            counters[CURRENT] = -1
+            counters[STEP] = 0
+            if not table.has_room(moves) or memory.g.shape[0] < table.count[0] + moves or not queue.has_room(f, moves):
+                return FULL
+        else:
+            limit = counters[INCUMBENT] + counters[ALL_TIES]  # states with f below it are expanded
+            if queue.size() == 0 or queue.lowest() >= limit:
+                return EXHAUSTED if counters[INCUMBENT] == NONE else FOUND
+            f = queue.lowest()
+            if not table.has_room(moves) or memory.g.shape[0] < table.count[0] + moves or not queue.has_room(f, moves):
+                return FULL
+            number = queue.pop()
+            if memory.closed[unsigned(number)] == _CLOSED:
+                continue
+            memory.closed[unsigned(number)] = _CLOSED
+            counters[EXPANDED] += 1
+            counters[BOUND] = max(counters[BOUND], min(f, counters[INCUMBENT]))
+        for i in range(words.shape[1]):
+            state_words[unsigned(i)] = table.states[unsigned(number), unsigned(i)]
+        last = as_move(memory.move[unsigned(number)]) if number > 0 else as_move(NO_MOVE)
+        for step in range(first_step, moves):
+            move = as_move(step)
+            if problem._is_inverse(last, move) or not problem._follows(state, last, move):
+                continue
+            for i in range(words.shape[1]):
+                child_words[unsigned(i)] = state_words[unsigned(i)]
+            cost = problem._apply(child, move)
+            if cost < 0 or cost > MAX_COST:
+                if cost == ILLEGAL:
+                    continue
+                return NEGATIVE_COST if cost < 0 else HUGE_COST
+            g = memory.g[unsigned(number)] + cost
+            if g > _MAX_TOTAL:
+                return HUGE_COST
+            tag = table.tag(child_words)
+            position = table.locate(child_words, tag)
+            known = table.number_at(position)
+            if known >= 0 and memory.g[unsigned(known)] <= g:
+                counters[GENERATED] += 1
+                counters[DUPLICATES] += 1
+                continue
+            h = problem._lower_bound(child)
+            child_f = max(f, g + h)
+            if child_f >= UNREACHABLE or child_f >= counters[INCUMBENT] + counters[ALL_TIES]:
+                counters[GENERATED] += 1
+                counters[PRUNED] += 1
+                continue
+            if not queue.has_room(child_f, 1):
+                counters[HIGHEST] = max(counters[HIGHEST], child_f)
+                counters[CURRENT] = number
+                counters[CURRENT_F] = f
+                counters[STEP] = step
+                return FULL
+            counters[GENERATED] += 1
+            if known < 0:
+                known = table.insert(position, child_words, tag)
+            elif memory.closed[unsigned(known)] == _CLOSED:
+                memory.closed[unsigned(known)] = _OPEN
+                counters[REOPENED] += 1
+            memory.g[unsigned(known)] = g
+            memory.parent[unsigned(known)] = number
+            memory.move[unsigned(known)] = move
+            if h == 0 and g < counters[INCUMBENT] and problem._is_goal(child):
+                counters[INCUMBENT] = g
+                counters[GOAL] = known
+            queue.push(child_f, -g, known)
+    return PAUSED
+
+
+@kernel
+def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray, path: np.ndarray) -> int:
+    """Find the lexicographically first optimal path among the states met, depth first.
+
+    A step from a state with g to a known state with g + cost lies on a cheapest path to it; every state of every optimal
+    solution is known with its least g, because all states with f up to the optimum were expanded. A state from which no goal
+    was reached is marked, so each is entered once: O(states × moves × W) in all.
+
+    path     (rows, 2) int64: number of the state, next move to try there
+    """
+    words = memory.words
+    counters = memory.counters
+    moves = problem._move_count()
+    state = pair[0]
+    child = pair[1]
+    for _ in range(_WALK_STEPS):
+        depth = counters[WALKED]
+        if depth == path.shape[0]:
+            return FULL
+        if depth < 0:
+            return EXHAUSTED
+        number = path[unsigned(depth), 0]
+        for i in range(words.shape[1]):
+            words[0, unsigned(i)] = table.states[unsigned(number), unsigned(i)]
+        if memory.g[unsigned(number)] == counters[INCUMBENT] and problem._is_goal(state):
+            return FOUND
+        memory.closed[unsigned(number)] = _ON_PATH
+        deeper = False
+        for step in range(path[unsigned(depth), 1], moves):
+            for i in range(words.shape[1]):
+                words[1, unsigned(i)] = words[0, unsigned(i)]
+            cost = problem._apply(child, as_move(step))
+            if cost == ILLEGAL:
+                continue
+            known = table.number_at(table.locate(words[1], table.tag(words[1])))
+            if known < 0 or memory.closed[unsigned(known)] >= _ON_PATH:
+                continue
+            if memory.g[unsigned(known)] == memory.g[unsigned(number)] + cost and depth + 1 < path.shape[0]:
+                path[unsigned(depth), 1] = step + 1
+                path[unsigned(depth + 1), 0] = known
+                path[unsigned(depth + 1), 1] = 0
+                deeper = True
+                break
+        if deeper:
+            counters[WALKED] = depth + 1
+        else:
+            memory.closed[unsigned(number)] = _DEAD
+            counters[WALKED] = depth - 1
+    return PAUSED
+
+
+class AStarSearch(CompiledSearch):
+    """A* at work."""
+
+    engine = "a_star"
+    kernel = search_best_first
+
+    def __init__(self, problem: Any, start: Any, options: RunOptions, ties: Ties = "any") -> None:
+        if ties not in ("any", "lexicographic"):
+            raise ValueError(f"ties must be 'any' or 'lexicographic', not {ties!r}")
+        super().__init__(problem, start, options, ties=ties)
+        bound = start_bound(problem, self.view(self.words.copy()))
+        c = np.zeros(COUNTERS, np.int64)
+        c[INCUMBENT] = NONE
+        c[GENERATED] = 1
+        c[CURRENT] = -1
+        c[BOUND] = c[HIGHEST] = bound
+        c[ALL_TIES] = ties == "lexicographic"
+        capacity = 256 + problem._move_count()
+        self.table = state_table(capacity, len(self.words))
+        self.queue: BucketQueue | HeapQueue = bucket_queue(bound, 64, capacity)
+        self.path = np.zeros((64, 2), np.int64)
+        self.memory = Memory(
+            words=np.stack([self.words, np.zeros_like(self.words)]),
+            g=np.zeros(capacity, np.int64),
+            parent=np.zeros(capacity, np.uint32),
+            move=np.zeros(capacity, path_type(problem)),
+            closed=np.zeros(capacity, np.uint8),
+            counters=c,
+        )
+        insert_start(self.table, self.words)
+
+    def advance(self, stop_at: int) -> int:
+        """Search; then, for the lexicographic tie rule, walk."""
+        if not self.counters[WALKING]:
+            outcome = super().advance(stop_at)
+            if outcome != FOUND or not self.counters[ALL_TIES]:
+                return outcome
+            self.counters[WALKING] = 1
+        return self.call(walk_first_path, self.memory, self.table, self.view(self.memory.words), self.path)
+
+    def arguments(self) -> tuple[Any, ...]:
+        return (self.memory, self.table, self.queue, self.view(self.memory.words))
+
+    def bytes(self) -> int:
+        return super().bytes() + sum(array.nbytes for array in (*self.table, *self.queue, self.path))
+
+    def grow(self, room: int | None) -> bool:
+        if self.counters[WALKING]:
+            self.path = enlarged(self.path, 2 * len(self.path))
+            return True
+        if not (self.table.has_room(self.problem._move_count())):
+            rows = next_capacity(self.table, self.bytes(), super().bytes() / len(self.memory.g), room)
+            if rows is None:
+                return False
+            self.table = grown(self.table, rows)
+            m = self.memory
+            self.memory = m._replace(**{name: enlarged(getattr(m, name), rows) for name in ("g", "parent", "move", "closed")})
+        else:
+            self.queue = larger_queue(self.queue, int(self.counters[HIGHEST]), self.problem._move_count())
+        return room is None or self.bytes() <= room
+
+    def best(self) -> tuple[int, tuple[Any, ...]] | None:
+        cost = int(self.counters[INCUMBENT])
+        if cost == NONE:
+            return None
+        if self.counters[WALKING] and self.memory.closed[self.path[0, 0]] == _ON_PATH:
+            steps = self.path[: self.counters[WALKED], 1]
+            return cost, tuple(int(step) - 1 for step in steps)
+        return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+
+    def save(self) -> Snapshot:
+        header, arrays = with_table(super().save(), self.table)
+        queue = {f"queue_{name}": array for name, array in self.queue._asdict().items()}
+        kind = {"queue": type(self.queue).__name__}
+        return Snapshot({**header, **kind}, {**arrays, **queue, "path": self.path})
+
+    def restore(self, snapshot: Snapshot) -> None:
+        snapshot, self.table = without_table(snapshot)
+        arrays = dict(snapshot.arrays)
+        self.path = arrays.pop("path")
+        kind = HeapQueue if snapshot.header["queue"] == "HeapQueue" else BucketQueue
+        self.queue = kind(**{name: arrays.pop(f"queue_{name}") for name in kind._fields})
+        super().restore(Snapshot(snapshot.header, arrays))
+
+
+def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> BucketQueue | HeapQueue:
+    """The same entries with room for more; buckets up to the key `highest`, or a heap when they would be too many."""
+    if isinstance(queue, HeapQueue):
+        size = 2 * len(queue.node) + more
+        return queue._replace(**{name: enlarged(getattr(queue, name), size) for name in ("key", "order", "node")})
+    wanted = highest - int(queue.numbers[0]) + 1
+    room = len(queue.node) if queue.size() + more <= len(queue.node) else 2 * len(queue.node) + more
+    if wanted <= MAX_BUCKETS:
+        buckets = max(len(queue.first), 1 << (wanted - 1).bit_length())
+        return queue._replace(
+            first=enlarged(queue.first, buckets), node=enlarged(queue.node, room), following=enlarged(queue.following, room)
+        )
+    heap = heap_queue(room)
+    with interpreting():
+        for entry in entries(queue):
+            exact(heap).push(*entry)
+    return heap
+
+
+def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[RunOptions]) -> Solution:
+    """Find a cheapest solution by expanding states in order of cost so far plus lower bound.
+
+    Requires: apply, is_goal. Any costs of 0 or more.
+    Uses: lower_bound (admissible; states are reopened, so it need not be consistent; without one this is uniform-cost search),
+    inverse, follows.
+
+    `ties="lexicographic"`: the lexicographically first of the cheapest solutions in move order, at the price of expanding every
+    state whose f equals the optimum. Among equal f the state met last is expanded first.
+
+    Time O(expansions × moves), the queue is O(1) while the keys span less than 2^20 values, O(log n) beyond. Memory about
+    W × 8 + 45 bytes a state (W words of 64 bits), which the statistics report.
+
+    Raises TypeError for a missing operation or a start of the wrong form, CostError for a negative or huge cost,
+    Interrupted on Ctrl-C.
+    """
+    return run(AStarSearch(problem, start, options, ties), options)

@@ -1,0 +1,205 @@
+"""Breadth-first search: fewest moves, every state once.
+
+    words     (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+    table     the states met, numbered in the order in which they were met – which is the order in which they are expanded,
+              so that the table is the queue as well
+    parent    (capacity,) uint32: number of the state from which a state was first reached;  move: the move that did it
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+
+from bestfirst.checkpoint import Snapshot
+from bestfirst.control import (
+    EXHAUSTED,
+    FOUND,
+    FULL,
+    HUGE_COST,
+    NEGATIVE_COST,
+    PAUSED,
+    UNEVEN_COST,
+    RunOptions,
+    run,
+)
+from bestfirst.kernel import as_move, kernel, unsigned
+from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE
+from bestfirst.result import Solution
+from bestfirst.search.compiled import (
+    BOUND,
+    COUNTERS,
+    DEPTH,
+    DUPLICATES,
+    EXPANDED,
+    GENERATED,
+    INCUMBENT,
+    NONE,
+    OWN,
+    STOP_AT,
+    CompiledSearch,
+    enlarged,
+    path_type,
+)
+from bestfirst.search.graph import (
+    insert_start,
+    next_capacity,
+    path_to,
+    with_table,
+    without_table,
+)
+from bestfirst.store.state_table import StateTable, grown, state_table
+
+HEAD = OWN  #: number of the next state to expand
+LAYER_END = OWN + 1  #: the states from HEAD to here have depth DEPTH
+UNIT = OWN + 2  #: the cost of every move, once one was made
+GOAL = OWN + 3  #: number of the goal state
+STARTED = OWN + 4  #: 1: the start was tested for being a goal
+
+
+class Memory(NamedTuple):
+    """The working memory beside the table; shapes in the legend above."""
+
+    words: np.ndarray
+    parent: np.ndarray
+    move: np.ndarray
+    counters: np.ndarray
+
+
+@kernel
+def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray) -> int:
+    """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion."""
+    words = memory.words
+    counters = memory.counters
+    moves = problem._move_count()
+    stop_at = counters[STOP_AT]
+    state = pair[0]
+    child = pair[1]
+    state_words = words[0]
+    child_words = words[1]
+    if stop_at > 0 and counters[STARTED] == 0:
+        counters[STARTED] = 1
+        if problem._is_goal(state):
+            counters[INCUMBENT] = 0
+            return FOUND
+    outcome = PAUSED
+    generated = counters[GENERATED]
+    duplicates = counters[DUPLICATES]
+    head = counters[HEAD]
+    while generated < stop_at:
+        if head == counters[LAYER_END]:
+            if head == table.count[0]:
+                outcome = EXHAUSTED
+                break
+            counters[LAYER_END] = table.count[0]
+            counters[DEPTH] += 1
+            counters[BOUND] += counters[UNIT]
+        if not table.has_room(moves) or memory.parent.shape[0] < table.count[0] + moves:
+            outcome = FULL
+            break
+        for i in range(words.shape[1]):
+            state_words[unsigned(i)] = table.states[unsigned(head), unsigned(i)]
+        last = as_move(memory.move[unsigned(head)]) if head > 0 else as_move(NO_MOVE)
+        for step in range(moves):
+            move = as_move(step)
+            if problem._is_inverse(last, move) or not problem._follows(state, last, move):
+                continue
+            for i in range(words.shape[1]):
+                child_words[unsigned(i)] = state_words[unsigned(i)]
+            cost = problem._apply(child, move)
+            if cost == ILLEGAL:
+                continue
+            if cost != counters[UNIT]:
+                if cost < 0 or cost > MAX_COST or counters[UNIT] != NONE:
+                    outcome = NEGATIVE_COST if cost < 0 else HUGE_COST if cost > MAX_COST else UNEVEN_COST
+                    break
+                counters[UNIT] = cost
+                counters[BOUND] = cost
+            generated += 1
+            tag = table.tag(child_words)
+            position = table.locate(child_words, tag)
+            if table.number_at(position) >= 0:
+                duplicates += 1
+                continue
+            number = table.insert(position, child_words, tag)
+            memory.parent[unsigned(number)] = head
+            memory.move[unsigned(number)] = move
+            if problem._is_goal(child):
+                counters[GOAL] = number
+                counters[INCUMBENT] = (counters[DEPTH] + 1) * cost
+                outcome = FOUND
+                break
+        if outcome != PAUSED:
+            break
+        head += 1
+    counters[GENERATED] = generated
+    counters[EXPANDED] = head
+    counters[DUPLICATES] = duplicates
+    counters[HEAD] = head
+    return outcome
+
+
+class BreadthFirstSearch(CompiledSearch):
+    """Breadth-first search at work."""
+
+    engine = "breadth_first"
+    kernel = search_layers
+
+    def __init__(self, problem: Any, start: Any, options: RunOptions) -> None:
+        super().__init__(problem, start, options)
+        c = np.zeros(COUNTERS, np.int64)
+        c[INCUMBENT] = c[UNIT] = NONE
+        c[GENERATED] = c[LAYER_END] = 1
+        capacity = 256 + problem._move_count()
+        self.table = state_table(capacity, len(self.words))
+        self.memory = Memory(
+            words=np.stack([self.words, np.zeros_like(self.words)]),
+            parent=np.zeros(capacity, np.uint32),
+            move=np.zeros(capacity, path_type(problem)),
+            counters=c,
+        )
+        insert_start(self.table, self.words)
+
+    def arguments(self) -> tuple[Any, ...]:
+        return (self.memory, self.table, self.view(self.memory.words))
+
+    def bytes(self) -> int:
+        return super().bytes() + sum(array.nbytes for array in self.table)
+
+    def grow(self, room: int | None) -> bool:
+        rows = next_capacity(self.table, self.bytes(), super().bytes() / len(self.memory.parent), room)
+        if rows is None:
+            return False
+        self.table = grown(self.table, rows)
+        m = self.memory
+        self.memory = m._replace(parent=enlarged(m.parent, rows), move=enlarged(m.move, rows))
+        return True
+
+    def best(self) -> tuple[int, tuple[Any, ...]] | None:
+        cost = int(self.counters[INCUMBENT])
+        if cost == NONE:
+            return None
+        return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+
+    def save(self) -> Snapshot:
+        return with_table(super().save(), self.table)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        snapshot, self.table = without_table(snapshot)
+        super().restore(snapshot)
+
+
+def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
+    """Find a solution with the fewest moves by looking at all states one layer after another.
+
+    Requires: apply, is_goal. All moves cost the same.
+    Uses: inverse, follows.
+
+    The solution is the lexicographically first of the shortest in move order. Time O(states × moves); memory about
+    W × 8 + 16 bytes a state (W words of 64 bits), which the statistics report.
+
+    Raises TypeError for a missing operation or a start of the wrong form, CostError for unequal costs, Interrupted on Ctrl-C.
+    Source: E. F. Moore, The shortest path through a maze (1959).
+    """
+    return run(BreadthFirstSearch(problem, start, options), options)

@@ -1,0 +1,210 @@
+"""Priority queues of node numbers, smallest key first: buckets for small integer keys, a binary heap for any.
+
+Both have the same methods, so that a kernel is written once and compiled for either:
+
+    push(key, order, node)    add a node; needs `has_room(key, 1)`
+    pop() -> node             remove a node with the smallest key; only when `size()` > 0
+    lowest() -> key           the smallest key; only when `size()` > 0
+    size() -> int
+    has_room(key, more)       whether `more` nodes with keys up to `key` can be pushed
+
+A node may be in a queue several times. Keys never fall below the last one popped (a monotone queue), which is what lets the
+buckets remember where the lowest one is.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bestfirst.kernel import structure, unsigned
+
+# Places in `numbers` of a BucketQueue.
+_BASE = 0  # the key of bucket 0
+_LOWEST = 1  # no bucket before this one holds anything
+_SIZE = 2
+_FREE = 3  # first unused entry + 1, a list through `following`; 0 = none
+_USED = 4  # entries from here on were never used
+
+#: More different keys than this are a heap's work.
+MAX_BUCKETS = 1 << 20
+
+
+@structure
+class BucketQueue(NamedTuple):
+    """One stack of entries for each key; all operations O(1), `pop` amortised over the keys passed.
+
+    first      (buckets,) uint32: entry on top of the bucket + 1; 0 = empty
+    node       (entries,) uint32
+    following  (entries,) uint32: the entry below + 1
+    numbers    (5,) int64: see above
+
+    Among equal keys the node pushed last comes first, which drives the search deep into its last layer.
+    """
+
+    first: np.ndarray
+    node: np.ndarray
+    following: np.ndarray
+    numbers: np.ndarray
+
+    def size(self) -> int:
+        """Number of entries."""
+        return self.numbers[_SIZE]
+
+    def has_room(self, key: int, more: int) -> bool:
+        """Whether `more` entries with keys up to `key` fit."""
+        return key - self.numbers[_BASE] < self.first.shape[0] and self.numbers[_SIZE] + more <= self.node.shape[0]
+
+    def push(self, key: int, order: int, node: int) -> None:
+        """Add `node`; `order` is not used."""
+        numbers = self.numbers
+        if numbers[_FREE] != 0:
+            entry = numbers[_FREE] - 1
+            numbers[_FREE] = self.following[unsigned(entry)]
+        else:
+            entry = numbers[_USED]
+            numbers[_USED] = entry + 1
+        bucket = key - numbers[_BASE]
+        self.node[unsigned(entry)] = node
+        self.following[unsigned(entry)] = self.first[unsigned(bucket)]
+        self.first[unsigned(bucket)] = entry + 1
+        if bucket < numbers[_LOWEST] or numbers[_SIZE] == 0:
+            numbers[_LOWEST] = bucket
+        numbers[_SIZE] += 1
+
+    def lowest(self) -> int:
+        """The smallest key."""
+        bucket = self.numbers[_LOWEST]
+        while self.first[unsigned(bucket)] == 0:
+            bucket += 1
+        self.numbers[_LOWEST] = bucket
+        return bucket + self.numbers[_BASE]
+
+    def pop(self) -> int:
+        """Remove and return the node pushed last among those with the smallest key."""
+        bucket = unsigned(self.lowest() - self.numbers[_BASE])
+        entry = np.int64(self.first[bucket]) - 1
+        self.first[bucket] = self.following[unsigned(entry)]
+        self.following[unsigned(entry)] = self.numbers[_FREE]
+        self.numbers[_FREE] = entry + 1
+        self.numbers[_SIZE] -= 1
+        return np.int64(self.node[unsigned(entry)])
+
+
+@structure
+class HeapQueue(NamedTuple):
+    """A binary heap on (key, order); all operations O(log size), any keys.
+
+    key, order  (entries,) int64;  node (entries,) uint32;  numbers (1,) int64: the size
+    """
+
+    key: np.ndarray
+    order: np.ndarray
+    node: np.ndarray
+    numbers: np.ndarray
+
+    def size(self) -> int:
+        """Number of entries."""
+        return self.numbers[0]
+
+    def has_room(self, key: int, more: int) -> bool:
+        """Whether `more` entries fit."""
+        return self.numbers[0] + more <= self.node.shape[0]
+
+    def before(self, i: int, key: int, order: int) -> bool:
+        """Whether entry `i` comes before (key, order)."""
+        return self.key[unsigned(i)] < key or (self.key[unsigned(i)] == key and self.order[unsigned(i)] < order)
+
+    def put(self, i: int, key: int, order: int, node: int) -> None:
+        """Write entry `i`."""
+        self.key[unsigned(i)] = key
+        self.order[unsigned(i)] = order
+        self.node[unsigned(i)] = node
+
+    def push(self, key: int, order: int, node: int) -> None:
+        """Add `node`; among equal keys the smaller `order` comes first."""
+        i = self.numbers[0]
+        self.numbers[0] = i + 1
+        while i > 0:
+            parent = (i - 1) >> 1
+            if not self.before(parent, key, order) and (self.key[unsigned(parent)] != key or self.order[unsigned(parent)] != order):
+                self.put(i, self.key[unsigned(parent)], self.order[unsigned(parent)], self.node[unsigned(parent)])
+                i = parent
+            else:
+                break
+        self.put(i, key, order, node)
+
+    def lowest(self) -> int:
+        """The smallest key."""
+        return self.key[0]
+
+    def pop(self) -> int:
+        """Remove and return the first node."""
+        top = np.int64(self.node[0])
+        last = self.numbers[0] - 1
+        self.numbers[0] = last
+        key = self.key[unsigned(last)]
+        order = self.order[unsigned(last)]
+        i = np.int64(0)
+        while True:
+            child = 2 * i + 1
+            if child >= last:
+                break
+            if child + 1 < last and self.before(child + 1, self.key[unsigned(child)], self.order[unsigned(child)]):
+                child += 1
+            if not self.before(child, key, order):
+                break
+            self.put(i, self.key[unsigned(child)], self.order[unsigned(child)], self.node[unsigned(child)])
+            i = child
+        self.put(i, key, order, self.node[unsigned(last)])
+        return top
+
+
+def bucket_queue(base: int, buckets: int, entries: int) -> BucketQueue:
+    """An empty queue for keys from `base` to `base + buckets - 1`."""
+    return BucketQueue(
+        np.zeros(buckets, np.uint32),
+        np.zeros(entries, np.uint32),
+        np.zeros(entries, np.uint32),
+        np.array([base, 0, 0, 0, 0], np.int64),
+    )
+
+
+def heap_queue(entries: int) -> HeapQueue:
+    """An empty heap."""
+    return HeapQueue(
+        np.zeros(entries, np.int64), np.zeros(entries, np.int64), np.zeros(entries, np.uint32), np.zeros(1, np.int64)
+    )
+
+
+def entries(queue: BucketQueue | HeapQueue) -> list[tuple[int, int, int]]:
+    """All (key, order, node), bottom of each bucket first, so that pushing them in this order makes an equal queue."""
+    if isinstance(queue, HeapQueue):
+        n = int(queue.numbers[0])
+        return list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), queue.node[:n].tolist(), strict=True))
+    found = []
+    for bucket, first in enumerate(queue.first.tolist()):
+        stack = []
+        while first:
+            stack.append((bucket + int(queue.numbers[_BASE]), 0, int(queue.node[first - 1])))
+            first = int(queue.following[first - 1])
+        found += stack[::-1]
+    return found
+
+
+def check(queue: BucketQueue | HeapQueue) -> None:
+    """Raise AssertionError unless the structure is sound."""
+    if isinstance(queue, HeapQueue):
+        n = int(queue.numbers[0])
+        items = list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), strict=True))
+        assert all(items[(i - 1) // 2] <= items[i] for i in range(1, n))
+        return
+    _, lowest, size, free, used = queue.numbers.tolist()
+    assert len(entries(queue)) == size
+    assert not queue.first[:lowest].any() or size == 0
+    unused = 0
+    while free:
+        unused += 1
+        free = int(queue.following[free - 1])
+    assert unused + size == used <= len(queue.node)

@@ -109,6 +109,8 @@ def problem(cls: Any = None, *, state: type[int] | None = None) -> Any:
 def _make_problem(cls: Any, integer_state: bool) -> Any:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise TypeError("@problem needs a class of the form: class MyProblem(NamedTuple)")
+    if not cls._fields:
+        raise TypeError(f"{cls.__name__} has no field; give it one, such as `size: int`, for compiled code to pass it by")
     methods = function_methods(cls)
     _check_operations(cls, methods, integer_state)
     cls.integer_state = integer_state

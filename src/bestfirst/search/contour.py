@@ -4,13 +4,12 @@ One array state is changed in place. The stack holds *records*, each a move that
 taken back; so the records marked MADE are the path from the start to the current state. An expansion previews all moves and
 pushes those whose cost plus bound stays within the threshold, in reverse order, so that the first move is on top.
 
-    move     (slots,) uint32, a move; MADE is added once it is made; ROOT is the record of the start
-    bound    (slots,) int64, lower bound of the state that the move leads to
-    cost     (slots,) int64, cost of the path to there
+    records  (slots × 4,) int64: the move (MADE is added once it is made; ROOT is the record of the start); lower bound of the
+             state that it leads to; cost of the path to there; how many siblings were generated up to this one, in reverse order
     state    (W,) words of the current state;  child: scratch space for one more
     saved    (rows, W) words of the states on the path, when the problem cannot undo
     h, g, f  bound, cost of the path, their sum
-    table    states met at each cost, when `remember` is on: key = state words and g
+    table    states met at each cost, when the mode remembers: key = state words and g
 
 Sources: iterative deepening A*: R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985).
 """
@@ -32,7 +31,7 @@ from bestfirst.control import (
     ZERO_COST,
     RunOptions,
 )
-from bestfirst.kernel import as_move, kernel, unsigned
+from bestfirst.kernel import as_move, kernel, structure, unsigned
 from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
 from bestfirst.search.compiled import (
     BOUND,
@@ -49,19 +48,101 @@ from bestfirst.search.compiled import (
     CompiledSearch,
     enlarged,
 )
-from bestfirst.search.graph import start_bound, with_table, without_table
+from bestfirst.search.graph import next_capacity, start_bound, with_table, without_table
 from bestfirst.store.state_table import StateTable, grown, state_table
 
 TOP = OWN  #: number of records on the stack
 FOLLOWING = OWN + 1  #: least f that was cut in this iteration
-ROOT_BOUND = OWN + 2  #: lower bound of the start
-ITERATE = OWN + 3  #: 1: raise the threshold until a goal is found; 0: only one threshold
-EXACT = OWN + 4  #: 1: a goal counts only when its cost equals the threshold
-INFORMED = OWN + 5  #: 1: use the problem's lower bound
-REMEMBER = OWN + 6  #: 1: skip states met before at the same cost; 2: the same, but add no more states
+ITERATE = OWN + 2  #: 1: raise the threshold until a goal is found; 0: only one threshold
+REMEMBER = OWN + 3  #: GROWING or FROZEN
 
-_MADE = np.uint32(1 << 31)
-_ROOT = np.uint32((1 << 31) - 1)
+GROWING = 1  #: the table of states takes new ones
+FROZEN = 2  #: the memory limit is reached: it is only looked at
+
+_MADE = np.int64(1 << 31)
+_ROOT = np.int64((1 << 31) - 1)
+
+# A record begins at its number << _TO_RECORD; these are the places in it.
+_TO_RECORD = np.uint64(2)
+_BOUND = np.uint64(1)
+_COST = np.uint64(2)
+_LATER = np.uint64(3)
+
+
+@structure
+class IdaStarMode(NamedTuple):
+    """Below a threshold on cost plus bound. (The modes are types, so that the compiler sees constants.)"""
+
+    unused: int = 0  #: a compiled structure needs a field
+
+    def is_informed(self) -> bool:
+        """Whether the problem's lower bound is used."""
+        return True
+
+    def is_exact(self) -> bool:
+        """Whether a goal counts only when its cost equals the threshold."""
+        return False
+
+    def remembers(self) -> bool:
+        """Whether states met before at the same cost are skipped."""
+        return False
+
+
+@structure
+class UninformedMode(NamedTuple):
+    """Below a threshold on cost alone."""
+
+    unused: int = 0  #: a compiled structure needs a field
+
+    def is_informed(self) -> bool:
+        """Without a bound."""
+        return False
+
+    def is_exact(self) -> bool:
+        """Any goal counts."""
+        return False
+
+    def remembers(self) -> bool:
+        """Without a table."""
+        return False
+
+
+@structure
+class FixedMode(NamedTuple):
+    """To one threshold, with a table of states."""
+
+    unused: int = 0  #: a compiled structure needs a field
+
+    def is_informed(self) -> bool:
+        """With the bound, which is 0 when the problem has none."""
+        return True
+
+    def is_exact(self) -> bool:
+        """Any goal counts."""
+        return False
+
+    def remembers(self) -> bool:
+        """With a table."""
+        return True
+
+
+@structure
+class ExactMode(NamedTuple):
+    """To goals of exactly one cost, with a table of states."""
+
+    unused: int = 0  #: a compiled structure needs a field
+
+    def is_informed(self) -> bool:
+        """With the bound, which is 0 when the problem has none."""
+        return True
+
+    def is_exact(self) -> bool:
+        """Only goals at the threshold count."""
+        return True
+
+    def remembers(self) -> bool:
+        """With a table."""
+        return True
 
 
 class Memory(NamedTuple):
@@ -70,20 +151,26 @@ class Memory(NamedTuple):
     state: np.ndarray
     child: np.ndarray
     saved: np.ndarray
-    move: np.ndarray
-    bound: np.ndarray
-    cost: np.ndarray
+    records: np.ndarray
     counters: np.ndarray
 
 
 @kernel
 def search_contours(
-    problem: Any, memory: Memory, table: StateTable, key: np.ndarray, state: np.ndarray, child: np.ndarray, saved: np.ndarray
+    problem: Any,
+    mode: Any,
+    memory: Memory,
+    table: StateTable,
+    key: np.ndarray,
+    state: np.ndarray,
+    child: np.ndarray,
+    saved: np.ndarray,
 ) -> int:
     """Advance the search until the node budget is used up; see `control` for the outcomes. O(moves) a node."""
     counters = memory.counters
+    records = memory.records
     moves = problem._move_count()
-    slots = memory.move.shape[0]
+    slots = records.shape[0] >> 2
     rows = saved.shape[0]
     stop_at = counters[STOP_AT]
     generated = counters[GENERATED]
@@ -93,56 +180,55 @@ def search_contours(
     following = counters[FOLLOWING]
     depth = counters[DEPTH]
     top = unsigned(counters[TOP])
-    informed = counters[INFORMED] == 1
-    exact = counters[EXACT] == 1
-    remember = counters[REMEMBER] != 0
     outcome = PAUSED
     while generated < stop_at:
-        while top > unsigned(0) and memory.move[top - unsigned(1)] >= _MADE:
+        while top > unsigned(0) and records[(top - unsigned(1)) << _TO_RECORD] >= _MADE:
             top -= unsigned(1)
-            if memory.move[top] != _MADE + _ROOT:
+            if records[top << _TO_RECORD] != _MADE + _ROOT:
                 depth -= 1
-                problem._restore(state, as_move(memory.move[top] - _MADE), saved, unsigned(depth))
+                problem._restore(state, as_move(records[top << _TO_RECORD] - _MADE), saved, unsigned(depth))
         if top == unsigned(0):
             if counters[ITERATE] == 0 or following >= UNREACHABLE:
                 outcome = EXHAUSTED
                 break
             threshold = following
             following = NONE
-            memory.move[0] = _ROOT
+            records[0] = _ROOT
             top = unsigned(1)
         if top + unsigned(moves) > unsigned(slots) or depth >= rows:
             outcome = FULL
             break
-        if remember and not table.has_room(1):
+        if mode.remembers() and counters[REMEMBER] == GROWING and not table.has_room(1):
             outcome = FULL
             break
 
-        record = top - unsigned(1)
-        last = as_move(memory.move[record])
-        h = memory.bound[record]
-        g = memory.cost[record]
-        memory.move[record] = last + _MADE
+        record = (top - unsigned(1)) << _TO_RECORD
+        last = as_move(records[record])
+        h = records[record + _BOUND]
+        g = records[record + _COST]
+        records[record] = np.int64(last) + _MADE
         if last == _ROOT:
             last = as_move(NO_MOVE)
         else:
             problem._save(state, saved, unsigned(depth))
             problem._apply(state, last)
             depth += 1
-        if (h == 0 or not informed) and (not exact or g == threshold) and problem._is_goal(state):
+        if (h == 0 or not mode.is_informed()) and (not mode.is_exact() or g == threshold) and problem._is_goal(state):
             counters[INCUMBENT] = g
+            generated -= _generated_ahead(records, top)
             outcome = FOUND
             break
-        if exact and g == threshold:
+        if mode.is_exact() and g == threshold:
             continue
-        if remember and _met_before(table, memory.state, key, g, counters):
+        if mode.remembers() and _met_before(table, memory.state, key, g, counters):
             continue
 
         expanded += 1
         base = top
+        count = np.int64(0)
         for reverse in range(moves):
             move = as_move(moves - 1 - reverse)
-            if not exact and problem._is_inverse(last, move):
+            if not mode.is_exact() and problem._is_inverse(last, move):
                 continue
             if not problem._follows(state, last, move):
                 continue
@@ -152,17 +238,19 @@ def search_contours(
                     continue
                 outcome = ZERO_COST if cost == 0 else NEGATIVE_COST if cost < 0 else HUGE_COST
                 break
-            generated += 1
-            f = g + cost + (child_h if informed else 0)
+            count += 1
+            f = g + cost + (child_h if mode.is_informed() else 0)
             if f <= threshold:
-                memory.move[top] = move
-                memory.bound[top] = child_h
-                memory.cost[top] = g + cost
+                at = top << _TO_RECORD
+                records[at] = move
+                records[at + _BOUND] = child_h
+                records[at + _COST] = g + cost
+                records[at + _LATER] = count
                 top += unsigned(1)
             else:
-                pruned += 1
-                if f < following:
-                    following = f
+                following = min(following, f)
+        generated += count
+        pruned += count - np.int64(top - base)
         if outcome != PAUSED:
             top = base
             break
@@ -177,6 +265,17 @@ def search_contours(
 
 
 @kernel
+def _generated_ahead(records: np.ndarray, top: int) -> int:
+    """How many of the nodes on the way to the goal were generated that a search child by child would not have reached."""
+    ahead = np.int64(0)
+    for i in range(top):
+        record = unsigned(i) << _TO_RECORD
+        if records[record] >= _MADE:
+            ahead += records[record + _LATER] - 1
+    return ahead
+
+
+@kernel
 def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: int, counters: np.ndarray) -> bool:
     """Whether this state was met at the same cost; if not, it is now."""
     last = words.shape[0]
@@ -188,90 +287,68 @@ def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: int, c
     if table.number_at(position) >= 0:
         counters[DUPLICATES] += 1
         return True
-    if counters[REMEMBER] == 1:
+    if counters[REMEMBER] == GROWING:
         table.insert(position, key, tag)
     return False
 
 
 class ContourSearch(CompiledSearch):
-    """The three depth-first engines differ only in these settings."""
+    """The depth-first engines differ only in mode and threshold (None: rising)."""
 
     kernel = search_contours
 
-    def __init__(
-        self,
-        engine: str,
-        problem: Any,
-        start: Any,
-        options: RunOptions,
-        *,
-        threshold: int | None = None,
-        exact: bool = False,
-        informed: bool = False,
-        remember: bool = False,
-    ) -> None:
+    def __init__(self, engine: str, mode: Any, problem: Any, start: Any, options: RunOptions, threshold: int | None = None) -> None:
         self.engine = engine
-        if informed:
+        self.mode = mode
+        if isinstance(mode, IdaStarMode):
             self.requires = ("apply", "is_goal", "lower_bound")
-        super().__init__(problem, start, options, threshold=threshold, exact=exact, remember=remember)
-        root_bound = start_bound(problem, self.view(self.words.copy()))
+        super().__init__(problem, start, options, mode=type(mode).__name__, threshold=threshold)
+        bound = start_bound(problem, self.view(self.words.copy())) if mode.is_informed() else 0
         c = np.zeros(COUNTERS, np.int64)
         c[ITERATE] = threshold is None
-        first = (root_bound if informed else 0) if threshold is None else threshold
-        c[BOUND] = c[FOLLOWING] = min(first, UNREACHABLE)
-        c[EXACT], c[INFORMED], c[REMEMBER] = exact, informed, remember
+        c[BOUND] = c[FOLLOWING] = min(bound if threshold is None else threshold, UNREACHABLE)
+        c[REMEMBER] = GROWING
         c[INCUMBENT] = NONE
         c[GENERATED] = 1  # the start
-        slots = 4 * problem._move_count() + 64
         self.memory = Memory(
             state=self.words.copy(),
             child=np.zeros_like(self.words),
             saved=np.zeros((32, len(self.words)), np.uint64),
-            move=np.zeros(slots, np.uint32),
-            bound=np.zeros(slots, np.int64),
-            cost=np.zeros(slots, np.int64),
+            records=np.zeros(4 * (4 * problem._move_count() + 64), np.int64),
             counters=c,
         )
-        self.memory.bound[0] = root_bound
-        if threshold is not None:
-            c[FOLLOWING] = NONE
-            if root_bound <= threshold or not informed:
-                self.memory.move[0] = _ROOT
-                c[TOP] = 1
-        self.table = state_table(1024 if remember else 1, len(self.words) + 1)
+        self.memory.records[:4] = (_ROOT, bound, 0, 1)
+        if threshold is not None and bound <= threshold:
+            c[TOP] = 1
+        self.table = state_table(1024 if mode.remembers() else 1, len(self.words) + 1)
 
     def arguments(self) -> tuple[Any, ...]:
         m = self.memory
         key = np.zeros(len(self.words) + 1, np.uint64)
-        return (m, self.table, key, self.view(m.state), self.view(m.child), self.view(m.saved))
+        return (self.mode, m, self.table, key, self.view(m.state), self.view(m.child), self.view(m.saved))
 
     def bytes(self) -> int:
         return super().bytes() + sum(array.nbytes for array in self.table)
 
     def grow(self, room: int | None) -> bool:
-        """Double the stack; double the table, or keep it as it is when there is no room for more."""
+        """Double the table, or freeze it when there is no room for more; else double the stack."""
         m = self.memory
-        if self.counters[REMEMBER] == 1 and not self.table.has_room(1):
-            more = 2 * len(self.table.states)
-            if room is not None and self.bytes() + 3 * sum(array.nbytes for array in self.table) > room:
-                self.counters[REMEMBER] = 2
+        if self.mode.remembers() and self.counters[REMEMBER] == GROWING and not self.table.has_room(1):
+            rows = next_capacity(self.table, self.bytes(), 0, room)
+            if rows is None:
+                self.counters[REMEMBER] = FROZEN
             else:
-                self.table = grown(self.table, more)
+                self.table = grown(self.table, rows)
             return True
-        self.memory = m._replace(
-            saved=enlarged(m.saved, 2 * len(m.saved)),
-            move=enlarged(m.move, 2 * len(m.move)),
-            bound=enlarged(m.bound, 2 * len(m.bound)),
-            cost=enlarged(m.cost, 2 * len(m.cost)),
-        )
+        self.memory = m._replace(saved=enlarged(m.saved, 2 * len(m.saved)), records=enlarged(m.records, 2 * len(m.records)))
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
-        made = self.memory.move[: self.counters[TOP]]
-        made = made[made >= _MADE] - _MADE
+        moves = self.memory.records[: 4 * self.counters[TOP] : 4]
+        made = moves[moves >= _MADE] - _MADE
         return cost, tuple(int(move) for move in made[1:])
 
     def save(self) -> Snapshot:

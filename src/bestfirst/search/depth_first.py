@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import Any, Unpack
 
 from bestfirst.control import RunOptions, run
-from bestfirst.problem import defines
 from bestfirst.result import Solution
-from bestfirst.search.contour import ContourSearch
+from bestfirst.search.contour import ContourSearch, ExactMode, FixedMode
 
 
 def depth_first(
@@ -16,7 +15,6 @@ def depth_first(
     cost: int,
     *,
     exact: bool = False,
-    remember: bool = True,
     **options: Unpack[RunOptions],
 ) -> Solution:
     """Find the lexicographically first solution that costs at most `cost`, or exactly `cost` when `exact`.
@@ -25,8 +23,8 @@ def depth_first(
     Uses: lower_bound (cuts what cannot end within `cost`), preview, undo, follows, and inverse unless `exact`: going straight
     back can be needed to fill an exact number of moves.
 
-    With `remember`, a state met again at the same cost is not searched twice; the table of such states grows up to the memory
-    limit and is then used as it is. The answer is the same either way. Without it, memory is O(cost × moves).
+    A state met again at the same cost is not searched twice; the table of such states grows up to the memory limit and is then
+    used as it is. The answer does not depend on it.
 
     With `exact` the status is "optimal" (all solutions cost the same, and this is the first), otherwise the solution is only
     "feasible": a cheaper one may exist. "infeasible" is proved in both cases.
@@ -36,8 +34,5 @@ def depth_first(
     """
     if cost < 0:
         raise ValueError(f"the cost {cost} must not be negative")
-    informed = defines(problem, "lower_bound")
-    search = ContourSearch(
-        "depth_first", problem, start, options, threshold=cost, exact=exact, informed=informed, remember=remember
-    )
-    return run(search, options)
+    mode = ExactMode() if exact else FixedMode()
+    return run(ContourSearch("depth_first", mode, problem, start, options, cost), options)

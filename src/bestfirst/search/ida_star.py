@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from bestfirst.control import RunOptions, run
 from bestfirst.result import Solution
-from bestfirst.search.contour import ContourSearch
+from bestfirst.search.contour import ContourSearch, IdaStarMode
 
 
 def ida_star(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
@@ -22,4 +22,4 @@ def ida_star(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solutio
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a cost of 0 or less,
     Interrupted on Ctrl-C. Source: R. E. Korf, Artificial Intelligence 27 (1985) 97-109.
     """
-    return run(ContourSearch("ida_star", problem, start, options, informed=True), options)
+    return run(ContourSearch("ida_star", IdaStarMode(), problem, start, options), options)

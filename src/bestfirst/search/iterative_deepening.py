@@ -6,7 +6,7 @@ from typing import Any, Unpack
 
 from bestfirst.control import RunOptions, run
 from bestfirst.result import Solution
-from bestfirst.search.contour import ContourSearch
+from bestfirst.search.contour import ContourSearch, UninformedMode
 
 
 def iterative_deepening(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
@@ -21,4 +21,4 @@ def iterative_deepening(problem: Any, start: Any, **options: Unpack[RunOptions])
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a cost of 0 or less,
     Interrupted on Ctrl-C. Source: R. E. Korf, Artificial Intelligence 27 (1985) 97-109.
     """
-    return run(ContourSearch("iterative_deepening", problem, start, options), options)
+    return run(ContourSearch("iterative_deepening", UninformedMode(), problem, start, options), options)

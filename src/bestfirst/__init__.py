@@ -1,3 +1,86 @@
-"""Exact search in Python: fewest, cheapest, best – proved."""
+"""Exact search in Python: fewest, cheapest, best – proved.
+
+    import bestfirst
+    solution = bestfirst.solve(problem, start)      # picks an engine
+    solution.cost, solution.moves, solution.status, solution.bound, solution.stats
+
+Describe a problem with `@bestfirst.problem` (see `bestfirst.Operations`) and give it to one of the engines below, or use
+`bestfirst.plain` for any hashable Python value. The catalogue of ready problems is `bestfirst.catalogue`. Names are loaded when they
+are first used, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from bestfirst.checking import check_problem
+    from bestfirst.checkpoint import CheckpointError
+    from bestfirst.choose import solve
+    from bestfirst.control import CostError, Progress
+    from bestfirst.problem import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
+    from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
+    from bestfirst.search.a_star import a_star
+    from bestfirst.search.breadth_first import breadth_first
+    from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.ida_star import ida_star
+    from bestfirst.search.iterative_deepening import iterative_deepening
+
+_HOMES = {
+    "CheckpointError": "checkpoint",
+    "CostError": "control",
+    "ILLEGAL": "problem",
+    "Interrupted": "result",
+    "Limits": "result",
+    "MAX_COST": "problem",
+    "Operations": "problem",
+    "Progress": "control",
+    "Solution": "result",
+    "Stats": "result",
+    "Status": "result",
+    "UNREACHABLE": "problem",
+    "a_star": "search.a_star",
+    "breadth_first": "search.breadth_first",
+    "check_problem": "checking",
+    "depth_first": "search.depth_first",
+    "ida_star": "search.ida_star",
+    "iterative_deepening": "search.iterative_deepening",
+    "problem": "problem",
+    "solve": "choose",
+}
+
+__all__ = [
+    "ILLEGAL",
+    "MAX_COST",
+    "UNREACHABLE",
+    "CheckpointError",
+    "CostError",
+    "Interrupted",
+    "Limits",
+    "Operations",
+    "Progress",
+    "Solution",
+    "Stats",
+    "Status",
+    "a_star",
+    "breadth_first",
+    "check_problem",
+    "depth_first",
+    "ida_star",
+    "iterative_deepening",
+    "problem",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'bestfirst' has no attribute {name!r}")
+    return getattr(importlib.import_module(f"bestfirst.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -34,7 +34,6 @@ UNEVEN_COST = 6  #: moves of different cost in an engine that needs equal ones
 ZERO_COST = 7  #: a move of cost 0 in an engine that needs positive ones
 
 _SLICE_SECONDS = 0.05
-_FIRST_SLICE = 1024
 _PROGRESS_SECONDS = 0.25
 
 _COST_MESSAGES = {
@@ -80,6 +79,12 @@ class Search(abc.ABC):
     """An engine at work on one problem: something that can advance, grow, be saved and be asked."""
 
     engine: str
+
+    #: Whether FOUND means that no solution is better.
+    proves_best: bool = True
+
+    #: Nodes to generate before the clock is looked at for the first time.
+    first_slice: int = 1024
 
     @abc.abstractmethod
     def advance(self, stop_at: int) -> int:
@@ -151,7 +156,7 @@ class _Run:
         return solution
 
     def loop(self, interrupt: _InterruptFlag) -> tuple[int, str | None]:
-        slice_nodes = _FIRST_SLICE
+        slice_nodes = self.search.first_slice
         while True:
             stopped_by = "interrupt" if interrupt.is_set else self.exceeded()
             if stopped_by is not None:
@@ -235,8 +240,10 @@ class _Run:
             status = Status.STOPPED if best is None else Status.FEASIBLE
         elif best is None:
             status, bound = Status.INFEASIBLE, None
-        else:
+        elif self.search.proves_best:
             status, bound = Status.OPTIMAL, cost
+        else:
+            status = Status.FEASIBLE
         problem, start = self.search.context()
         return Solution(
             status, cost, moves, bound, stats, self.search.engine, stopped_by=stopped_by, problem=problem, start=start
@@ -266,6 +273,8 @@ class _InterruptFlag:
         return self
 
     def _set(self, number: int, frame: FrameType | None) -> None:
+        if self.is_set:  # pressed again: a slice hangs, in somebody's Python code perhaps
+            raise KeyboardInterrupt
         self.is_set = True
 
     def __exit__(self, *exception: object) -> None:

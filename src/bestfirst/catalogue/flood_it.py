@@ -14,6 +14,7 @@ The idea, the bound and the prunings are explained in docs/problems/flood-it.md.
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Collection, Iterator, Sequence
 from typing import Annotated, Any, Literal
@@ -150,7 +151,15 @@ def search(
         raise ValueError(f"engine={engine!r} is not one of {', '.join((_OWN_ENGINE, *_GENERIC_ENGINES))}")
     if without:
         raise ValueError(f"the engine {engine} has no prunings to switch off; those of PRUNINGS belong to {_OWN_ENGINE}")
-    raise NotImplementedError
+    game = flood_it_search.FloodIt(regions)
+    solution = _GENERIC_ENGINES[engine](game, game.start(), **options)
+    return _with_colours(solution, regions)
+
+
+def _with_colours(solution: Solution, regions: flood_it_search.Regions) -> Solution:
+    """A generic engine's solution with colours for moves, apart from the problem, whose moves are their ranks."""
+    moves = None if solution.moves is None else tuple(regions.values[list(solution.moves)].tolist())
+    return dataclasses.replace(solution, moves=moves, problem=None, start=None)
 
 
 def answer(instance: Instance, solution: Solution) -> Answer:

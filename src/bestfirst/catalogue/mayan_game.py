@@ -30,11 +30,12 @@ from typing import Any, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
-from bestfirst.control import RunOptions
+from bestfirst.control import RunOptions, run
 from bestfirst.formats.tokens import Tokens
 from bestfirst.kernel import integer, kernel, trailing_zeros, unsigned
 from bestfirst.problem import ILLEGAL, UNREACHABLE, problem
 from bestfirst.result import Solution, Status
+from bestfirst.search.contour import FROZEN, REMEMBER, ContourSearch, ExactMode
 from bestfirst.search.depth_first import depth_first
 
 #: What the packing of a state allows.
@@ -245,10 +246,11 @@ class MayanGame(NamedTuple):
             tally = state[unsigned(self.columns + colour)]
             if tally == 0:
                 continue
-            if self.few and (tally >> fields) < 3:
-                return UNREACHABLE
             least = max(least, 1)
-            if self.spread:
+            if (tally >> fields) < 3:
+                if self.few:
+                    return UNREACHABLE
+            elif self.spread:
                 needed = integer(self.shifts[unsigned(tally & ((1 << fields) - 1))])
                 least = max(least, needed)
                 total += needed
@@ -407,7 +409,11 @@ def search(
     unknown = sorted(set(without) - set(PRUNINGS))
     _require(not unknown, f"there is no pruning {', '.join(unknown)}; there are: {', '.join(PRUNINGS)}")
     game, start = _as_problem(instance, without)
-    return depth_first(game, start, instance.n, exact=True, remember="remember" not in without, **options)
+    if "remember" not in without:
+        return depth_first(game, start, instance.n, exact=True, **options)
+    forgetful = ContourSearch("depth_first", ExactMode(), game, start, options, instance.n)
+    forgetful.counters[REMEMBER] = FROZEN  # the table stays empty
+    return run(forgetful, options)
 
 
 def answer(instance: Instance, solution: Solution) -> Answer:
@@ -505,7 +511,7 @@ def check(instance: Instance, answer: Answer) -> str | None:
 
 
 def compare(answer: Answer, best: Answer) -> str | None:
-    """Why an answer that `check` accepts is not as good as the best one; None when it is the same."""
+    """Why an answer is not the best one, which the solver gave, though `check` accepts both; None when it is."""
     if answer.moves == best.moves:
         return None
     if answer.moves is None:
@@ -518,7 +524,7 @@ def compare(answer: Answer, best: Answer) -> str | None:
 
 # --- generator ----------------------------------------------------------------------------------------------------------
 
-_ATTEMPTS = 1000
+_ATTEMPTS = 300
 
 
 def generate(
@@ -589,33 +595,33 @@ def _solvable_board(rng: random.Random, n: int, columns: int, rows: int, colours
 def _take_back(rng: random.Random, board: Board, colours: int) -> Board | None:
     """A board without runs from which some move leads to `board`; None when this random try fails."""
     earlier = [list(column) for column in board]
-    x, y, length = rng.randrange(len(board)), rng.randrange(len(board[0])), rng.choice((3, 3, 3, 4))
+    x, y, length, colour = rng.randrange(len(board)), rng.randrange(len(board[0])), rng.choice((3, 3, 3, 4)), rng.randint(1, colours)
     run = [(x + i, y) for i in range(length)] if rng.random() < 0.5 else [(x, y + i) for i in range(length)]
-    colour = rng.randint(1, colours)
-    for i, j in run:
-        if not _insert(earlier, i, j, colour):
-            return None
-    x, y = rng.choice(run)
-    g = rng.choice((1, -1))
-    if not 0 <= x + g < len(board):
+    if not all(_insert(earlier, i, j, colour) for i, j in run):
         return None
-    target = rng.randrange(len(board[0]))
-    if board[x][-1] == 0 and earlier[x + g][y] == 0 and _insert(earlier, x + g, target, colour):
-        del earlier[x][y]  # the block slid from the neighbouring column, where it was higher up
-        earlier[x].append(0)
-        move = (x + g, target, -g)
-    else:
-        move = (x, y, g)
-        _exchange(earlier, move)
-    if _runs(earlier) or _fault(earlier, move) is not None:
-        return None
+    move = _move_back(rng, earlier, *rng.choice(run))
     later = [list(column) for column in earlier]
     _fall(later)
-    if later != earlier:
+    if move is None or _runs(earlier) or later != earlier:
         return None
     _exchange(later, move)
     _settle(later)
     return earlier if later == board else None
+
+
+def _move_back(rng: random.Random, board: Board, x: int, y: int) -> Move | None:
+    """Take back, on the board, a move that may have brought the block at (x, y) there; the move, or None if it cannot be."""
+    g, source, colour = rng.choice((1, -1)), y, board[x][y]
+    if not 0 <= x + g < len(board):
+        return None
+    if rng.random() < 0.5 and not any(board[x][y + 1 :]):  # the top block slid here, from the same row or from above
+        source = rng.randrange(y, len(board[0]))
+        board[x][y] = 0
+        if not _insert(board, x + g, source, colour):
+            return None
+    else:
+        _exchange(board, (x, y, g))
+    return x + g, source, -g
 
 
 def _insert(board: Board, x: int, y: int, colour: int) -> bool:

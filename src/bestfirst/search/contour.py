@@ -55,6 +55,7 @@ TOP = OWN  #: number of records on the stack
 FOLLOWING = OWN + 1  #: least f that was cut in this iteration
 ITERATE = OWN + 2  #: 1: raise the threshold until a goal is found; 0: only one threshold
 REMEMBER = OWN + 3  #: GROWING or FROZEN
+THRESHOLD = OWN + 4  #: nodes with f beyond it are cut; a rising threshold is also the proved bound
 
 GROWING = 1  #: the table of states takes new ones
 FROZEN = 2  #: the memory limit is reached: it is only looked at
@@ -176,7 +177,7 @@ def search_contours(
     generated = counters[GENERATED]
     expanded = counters[EXPANDED]
     pruned = counters[PRUNED]
-    threshold = counters[BOUND]
+    threshold = counters[THRESHOLD]
     following = counters[FOLLOWING]
     depth = counters[DEPTH]
     top = unsigned(counters[TOP])
@@ -192,6 +193,7 @@ def search_contours(
                 outcome = EXHAUSTED
                 break
             threshold = following
+            counters[BOUND] = threshold
             following = NONE
             records[0] = _ROOT
             top = unsigned(1)
@@ -257,7 +259,7 @@ def search_contours(
     counters[GENERATED] = generated
     counters[EXPANDED] = expanded
     counters[PRUNED] = pruned
-    counters[BOUND] = threshold
+    counters[THRESHOLD] = threshold
     counters[FOLLOWING] = following
     counters[DEPTH] = depth
     counters[TOP] = np.int64(top)
@@ -304,9 +306,11 @@ class ContourSearch(CompiledSearch):
             self.requires = ("apply", "is_goal", "lower_bound")
         super().__init__(problem, start, options, mode=type(mode).__name__, threshold=threshold)
         bound = start_bound(problem, self.view(self.words.copy())) if mode.is_informed() else 0
+        self.proves_best = threshold is None or mode.is_exact()
         c = np.zeros(COUNTERS, np.int64)
         c[ITERATE] = threshold is None
-        c[BOUND] = c[FOLLOWING] = min(bound if threshold is None else threshold, UNREACHABLE)
+        c[BOUND] = bound
+        c[THRESHOLD] = c[FOLLOWING] = min(bound if threshold is None else threshold, UNREACHABLE)
         c[REMEMBER] = GROWING
         c[INCUMBENT] = NONE
         c[GENERATED] = 1  # the start

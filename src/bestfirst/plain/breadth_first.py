@@ -1,0 +1,89 @@
+"""Breadth-first search on plain Python values: fewest moves."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Unpack
+
+from bestfirst.control import EXHAUSTED, FOUND, PAUSED, UNEVEN_COST, RunOptions, run
+from bestfirst.plain.search import Cost, PlainSearch, State, Successors
+from bestfirst.result import Solution
+
+
+class BreadthFirstSearch(PlainSearch):
+    """Breadth-first search at work: `way` leads back from each state to the start."""
+
+    engine = "breadth_first"
+
+    def __init__(self, start: State, successors: Successors, is_goal: Callable[[Any], bool]) -> None:
+        super().__init__(start, successors, is_goal)
+        self.way: dict[Any, tuple[Any, Any, int]] = {start: (None, None, 0)}  # state before, move, moves so far
+        self.frontier: deque[Any] = deque()
+        self.unit: Cost | None = None
+        self.goal: Any = None
+        self.started = False
+
+    def advance(self, stop_at: int) -> int:
+        if stop_at and not self.started:
+            self.started = True
+            self.frontier.append(self.start)
+            if self.is_goal(self.start):
+                return self.found(self.start)
+        while self.generated < stop_at:
+            if not self.frontier:
+                return EXHAUSTED
+            state = self.frontier.popleft()
+            self.expanded += 1
+            depth = self.way[state][2] + 1
+            for move, child, cost in self.children(state):
+                self.generated += 1
+                if cost != self.unit:
+                    if self.unit is not None:
+                        return UNEVEN_COST
+                    self.unit = cost
+                if child in self.way:
+                    self.duplicates += 1
+                    continue
+                self.way[child] = (state, move, depth)
+                if self.is_goal(child):
+                    return self.found(child)
+                self.frontier.append(child)
+            self.bound = max(self.bound, depth * (self.unit or 0))
+        return PAUSED
+
+    def found(self, state: Any) -> int:
+        """Note a goal."""
+        self.goal = state
+        self.incumbent = self.way[state][2] * (self.unit or 0)
+        return FOUND
+
+    def known_states(self) -> int:
+        return len(self.way)
+
+    def best(self) -> tuple[Any, tuple[Any, ...]] | None:
+        if self.incumbent is None:
+            return None
+        return self.incumbent, moves_to(self.goal, self.way)
+
+
+def moves_to(state: Any, way: dict[Any, tuple[Any, Any, Any]]) -> tuple[Any, ...]:
+    """The moves that lead to `state`; the start's entry has the state before it None and no move."""
+    moves = []
+    while way[state][2]:
+        state, move, _ = way[state]
+        moves.append(move)
+    return tuple(reversed(moves))
+
+
+def breadth_first(
+    start: State, successors: Successors, is_goal: Callable[[Any], bool], **options: Unpack[RunOptions]
+) -> Solution:
+    """Find a solution with the fewest moves; the first one in the order in which `successors` yields the moves.
+
+    Requires: successors, is_goal. All moves cost the same.
+
+    Time and memory O(states). Raises TypeError for what cannot be hashed or is no (move, state, cost), CostError for unequal
+    costs, Interrupted on Ctrl-C.
+    """
+    return run(BreadthFirstSearch(start, successors, is_goal), options)

@@ -1,0 +1,98 @@
+"""What the engines for plain Python values share: the three functions of a problem, the counts, the checks of what they return."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from fractions import Fraction
+from typing import Any
+
+from bestfirst.control import Progress, Search
+from bestfirst.result import Stats
+
+State = Hashable
+Cost = int | Fraction
+Successors = Callable[[Any], Iterable[tuple[Any, Any, Any]]]
+
+#: Bytes of bookkeeping for one state beside the state itself: entries of dictionaries, tuples and the queue.
+_STATE_OVERHEAD = 300
+
+
+class PlainSearch(Search):
+    """An engine at work on plain values."""
+
+    first_slice = 16  # what a successor function takes is not known beforehand
+
+    def __init__(
+        self,
+        start: State,
+        successors: Successors,
+        is_goal: Callable[[Any], bool],
+        lower_bound: Callable[[Any], Any] | None = None,
+    ) -> None:
+        try:
+            hash(start)
+        except TypeError:
+            raise TypeError(
+                f"the start state is a {type(start).__name__}, which cannot be hashed: use a tuple, a string, a frozenset …"
+            ) from None
+        self.start = start
+        self.successors = successors
+        self.is_goal = is_goal
+        self.lower_bound = lower_bound or _no_bound
+        self.bound: Cost = 0
+        self.incumbent: Cost | None = None
+        self.generated = 1
+        self.expanded = self.duplicates = self.pruned = self.reopened = 0
+
+    def children(self, state: Any) -> Iterator[tuple[Any, Any, Cost]]:
+        """The checked successors of a state. Counting is the caller's work."""
+        for item in self.successors(state):
+            try:
+                move, child, cost = item
+            except (TypeError, ValueError):
+                raise TypeError(f"successors must yield (move, next_state, cost), not {item!r}") from None
+            yield move, child, checked_cost(cost)
+
+    def known_states(self) -> int:
+        """How many states are kept."""
+        return 1
+
+    def grow(self, room: int | None) -> bool:
+        """Python values grow by themselves."""
+        return True
+
+    def depth(self) -> int:
+        """Moves from the start to the node being looked at, where the engine knows."""
+        return 0
+
+    def progress(self) -> Progress:
+        """Where the search stands; bytes are an estimate."""
+        size = self.known_states() * (sys.getsizeof(self.start) + _STATE_OVERHEAD)
+        incumbent: Any = self.incumbent
+        bound: Any = self.bound
+        return Progress(self.engine, bound, incumbent, self.depth(), self.expanded, self.generated, size, 0.0)
+
+    def stats(self) -> Stats:
+        """Counts so far."""
+        return Stats(self.expanded, self.generated, self.duplicates, self.pruned, self.reopened)
+
+    def context(self) -> tuple[Any, Any]:
+        """There is no problem object; the start is kept."""
+        return None, self.start
+
+
+def checked_cost(cost: Any) -> Cost:
+    """Return a cost if it is exact and not negative. Raises TypeError or ValueError with what to do instead."""
+    if isinstance(cost, float) or not isinstance(cost, (int, Fraction)):
+        if hasattr(cost, "__index__"):  # NumPy's integers
+            cost = int(cost)
+        else:
+            raise TypeError(f"the cost {cost!r} is not exact: use whole numbers (scale them up) or fractions.Fraction")
+    if cost < 0:
+        raise ValueError(f"the cost {cost} of a move is negative; every engine needs costs of 0 or more")
+    return cost
+
+
+def _no_bound(state: Any) -> int:
+    return 0

@@ -5,8 +5,8 @@
     solution.cost, solution.moves, solution.status, solution.bound, solution.stats
 
 Describe a problem with `@bestfirst.problem` (see `bestfirst.Operations`) and give it to one of the engines below, or use
-`bestfirst.plain` for any hashable Python value. The catalogue of ready problems is `bestfirst.catalogue`. Names are loaded when they
-are first used, so that importing the package costs next to nothing.
+`bestfirst.plain` for any hashable Python value. The catalogue of ready problems is `bestfirst.catalogue`. Names are loaded when
+they are first used, so that importing the package costs next to nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`check_problem`: walk through random states of a problem in the interpreter and report every broken promise.
 
-What an engine takes on trust – that `undo` undoes, that the bound never overestimates – is what makes its answers right. Each promise
-in `Operations` is a function `_check_…` here.
+What an engine takes on trust – that `undo` undoes, that the bound never overestimates – is what makes its answers right. Each
+promise in `Operations` is a method `check_…` here.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ def check_problem(
 ) -> CheckReport:
     """Make random walks from the start states and report what contradicts the promises in `Operations`.
 
-    Reported: an `undo` that does not undo, a wrong `inverse`, a `preview` that differs from `apply` and `lower_bound`, an `apply` that is
-    not deterministic or changes the state of an illegal move, operations that change a state they should only look at,
+    Reported: an `undo` that does not undo, a wrong `inverse`, a `preview` that differs from `apply` and `lower_bound`, an `apply` that
+    is not deterministic or changes the state of an illegal move, operations that change a state they should only look at,
     negative, huge or non-integer costs, a bound above the true distance (shown with the state), a bound above 0 in a goal,
     a `follows` that loses a state, numbers that reach the limit of the state's dtype; as a note, a bound that is not consistent.
 
@@ -103,7 +103,9 @@ class _Checker:
 
     def report(self, operation: str, message: str, state: Any, is_error: bool = True) -> None:
         kind = (operation, message.partition(":")[0])
-        self.findings.setdefault(kind, Finding(is_error, operation, message, np.array(state) if not isinstance(state, int) else state))
+        self.findings.setdefault(
+            kind, Finding(is_error, operation, message, np.array(state) if not isinstance(state, int) else state)
+        )
 
     def look(self, operation: str, state: Any, *args: Any) -> Any:
         """Call an operation that must not change the state."""
@@ -164,7 +166,9 @@ class _Checker:
         if not self.problem.integer_state:
             limits = np.iinfo(np.asarray(state).dtype)
             if limits.bits < 64 and (np.asarray(state) == limits.max).any() and limits.max > 255:
-                self.report("apply", f"reaches {limits.max}: the limit of {limits.dtype}, beyond which numbers wrap", state, False)
+                self.report(
+                    "apply", f"reaches {limits.max}: the limit of {limits.dtype}, beyond which numbers wrap", state, False
+                )
 
     def check_move(self, state: Any, move: int, following: Any, cost: Any) -> None:
         name = move_name(self.problem, move)

@@ -38,7 +38,7 @@ def store(snapshot: Snapshot, path: pathlib.Path) -> None:
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
-            np.savez(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]
+            np.savez(file, allow_pickle=False, **arrays)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
@@ -68,9 +68,11 @@ def require_equal(snapshot: Snapshot, expected: dict[str, Any]) -> None:
     for name, value in expected.items():
         found = snapshot.header.get(name)
         if found != value:
-            raise CheckpointError(_MISMATCH.get(name, "the checkpoint differs in {name}: {found!r}, not {value!r}").format(
-                name=name, found=found, value=value
-            ))
+            raise CheckpointError(
+                _MISMATCH.get(name, "the checkpoint differs in {name}: {found!r}, not {value!r}").format(
+                    name=name, found=found, value=value
+                )
+            )
 
 
 _MISMATCH = {

@@ -8,6 +8,7 @@ the clock, the limits and the interrupt flag are looked at in plain Python.
 from __future__ import annotations
 
 import abc
+import dataclasses
 import logging
 import os
 import pathlib
@@ -225,8 +226,6 @@ class _Run:
             log.warning("the checkpoint could not be written: %s", error)
 
     def solution(self, outcome: int, stopped_by: str | None) -> Solution:
-        import dataclasses
-
         progress = self.search.progress()
         stats = dataclasses.replace(
             self.search.stats(),
@@ -266,10 +265,10 @@ class _InterruptFlag:
         self._installed = False
 
     def __enter__(self) -> _InterruptFlag:
-        if threading.current_thread() is threading.main_thread():
-            if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-                self._before = signal.signal(signal.SIGINT, self._set)
-                self._installed = True
+        in_main_thread = threading.current_thread() is threading.main_thread()
+        if in_main_thread and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            self._before = signal.signal(signal.SIGINT, self._set)
+            self._installed = True
         return self
 
     def _set(self, number: int, frame: FrameType | None) -> None:

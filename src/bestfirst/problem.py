@@ -113,7 +113,7 @@ def _make_problem(cls: Any, integer_state: bool) -> Any:
         raise TypeError(f"{cls.__name__} has no field; give it one, such as `size: int`, for compiled code to pass it by")
     methods = function_methods(cls)
     _check_operations(cls, methods, integer_state)
-    cls.integer_state = integer_state
+    setattr(cls, "integer_state", integer_state)  # noqa: B010 (not a declared attribute of the class)
     for name, implementation in _engine_view(cls, methods, integer_state).items():
         setattr(cls, name, implementation)
     return structure(cls)

@@ -1,6 +1,7 @@
 """The one place that knows Numba's internals: compiling, dispatch on named tuples, the cache of compiled kernels."""
 
 from bestfirst.kernel.compile import (
+    Int,
     Kernel,
     as_move,
     exact,
@@ -16,6 +17,7 @@ from bestfirst.kernel.compile import (
 )
 
 __all__ = [
+    "Int",
     "Kernel",
     "as_move",
     "exact",

@@ -157,6 +157,7 @@ class KernelCache:
         _write(path, buffer.getvalue())
 
     def revive(self, data: bytes, sig: Any, target_context: Any) -> Any:
+        """The compiled kernel from the bytes of a file, or None when they cannot be used."""
         from numba.core.compiler import CompileResult
 
         try:
@@ -167,6 +168,7 @@ class KernelCache:
             return None
 
     def path(self, sig: Any, codegen: Any) -> pathlib.Path | None:
+        """Where the kernel for this signature lies; None when it cannot be cached."""
         place = folder()
         if place is None:
             return None
@@ -200,7 +202,7 @@ def key(function: Any, sig: Any, structure_types: list[Any], codegen: Any) -> st
 
 @functools.cache
 def _own_sources() -> str:
-    """This folder decides how kernels are compiled, by ways that a walk over the code does not see."""
+    """Digest of the files of this folder, which decide how kernels are compiled, unseen by a walk over the code."""
     digest = hashlib.sha256()
     for file in sorted(pathlib.Path(__file__).parent.glob("*.py")):
         digest.update(file.read_bytes())
@@ -248,7 +250,7 @@ def _pickler(buffer: io.BytesIO, structure_types: list[Any]) -> Any:
     positions = {id(value): position for position, t in enumerate(structure_types) for value in (t, t.instance_class, type(t))}
     kinds = {id(value): kind for t in structure_types for kind, value in enumerate((t, t.instance_class, type(t)))}
 
-    class Pickler(NumbaPickler):  # type: ignore[misc]
+    class Pickler(NumbaPickler):
         def persistent_id(self, value: Any) -> Any:
             return (positions[id(value)], kinds[id(value)]) if id(value) in positions else None
 

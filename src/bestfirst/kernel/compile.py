@@ -17,6 +17,9 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
+#: A whole number inside a kernel: a Python int when interpreted, an int64 or uint64 when compiled.
+Int = Any
+
 P = ParamSpec("P")
 R = TypeVar("R")
 C = TypeVar("C", bound=type)
@@ -129,33 +132,33 @@ def exact(value: Any) -> Any:
 # --- operations that mean the same in both worlds ------------------------------------------------------------------------
 
 
-def unsigned(value: int) -> int:
+def unsigned(value: Int) -> Int:
     """`value` (≥ 0) as an index: unsigned in compiled code, so that no test for negative indexes is made."""
     return int(value)
 
 
-def as_move(value: int) -> int:
+def as_move(value: Int) -> Int:
     """`value` as the number of a move: 32 bits unsigned in compiled code, where small types mix without surprises."""
     return int(value)
 
 
-def integer(value: int) -> int:
+def integer(value: Int) -> Int:
     """`value` as a signed 64-bit integer; in compiled code, refuses anything that is not a whole number."""
     return int(value)
 
 
-def population_count(word: int) -> int:
+def population_count(word: Int) -> Int:
     """Number of one bits in an unsigned 64-bit word."""
     return int(word).bit_count()
 
 
-def trailing_zeros(word: int) -> int:
+def trailing_zeros(word: Int) -> Int:
     """Index of the lowest one bit of an unsigned 64-bit word that is not zero."""
     word = int(word)
     return (word & -word).bit_length() - 1
 
 
-def wrapping_multiply(a: int, b: int) -> int:
+def wrapping_multiply(a: Int, b: Int) -> Int:
     """Product of two unsigned 64-bit words, modulo 2^64."""
     return (int(a) * int(b)) & 0xFFFFFFFFFFFFFFFF
 
@@ -187,6 +190,7 @@ class _AnnouncingCache:
         self._name = name
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Ask the cache; on a miss, say that a compilation begins."""
         result = self._cache.load_overload(sig, target_context)
         if result is None:
             for listener in compile_listeners:
@@ -259,11 +263,11 @@ def _register_operations() -> None:
 
     @overload(unsigned, strict=False)
     def _(value: Any) -> Any:
-        return lambda value: np.uint64(value)
+        return lambda value: np.uint64(value)  # noqa: PLW0108 (Numba needs a function of the same parameters)
 
     @overload(as_move, strict=False)
     def _(value: Any) -> Any:
-        return lambda value: np.uint32(value)
+        return lambda value: np.uint32(value)  # noqa: PLW0108
 
     @overload(integer, strict=False)
     def _(value: Any) -> Any:
@@ -272,7 +276,7 @@ def _register_operations() -> None:
                 f"a whole number is needed here, not {value}; where an unsigned 64-bit value can meet a signed one, "
                 "convert it with np.int64(...) first"
             )
-        return lambda value: np.int64(value)
+        return lambda value: np.int64(value)  # noqa: PLW0108
 
     @overload(wrapping_multiply, strict=False)
     def _(a: Any, b: Any) -> Any:

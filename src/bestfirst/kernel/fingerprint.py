@@ -182,4 +182,4 @@ def _is_stable(value: Any) -> bool:
     file = getattr(module, "__file__", None)
     if file is None or "site-packages" in file:
         return False
-    return file.startswith(_STANDARD_LIBRARY)
+    return bool(file.startswith(_STANDARD_LIBRARY))

@@ -1,7 +1,7 @@
 """The engines for any hashable Python value, without compilation: what one tries first.
 
-A problem is three functions: `successors(state)` yields `(move, next_state, cost)`, `is_goal(state)`, and for the informed engines
-`lower_bound(state)`. Moves are labels of any kind. Limits, progress, Ctrl-C and the Solution are those of the compiled
+A problem is three functions: `successors(state)` yields `(move, next_state, cost)`, `is_goal(state)`, and for the informed
+engines `lower_bound(state)`. Moves are labels of any kind. Limits, progress, Ctrl-C and the Solution are those of the compiled
 engines; only checkpoints are not offered here.
 """
 

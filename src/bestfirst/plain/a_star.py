@@ -151,8 +151,8 @@ def a_star(
     Requires: successors, is_goal. Any exact costs of 0 or more (int, Fraction).
     Uses: lower_bound (admissible; states are reopened, so it need not be consistent; without one: uniform-cost search).
 
-    `ties="lexicographic"`: the first of the cheapest solutions in the order in which `successors` yields the moves, at the price of
-    expanding every state whose f equals the optimum. Time O(states × log states), memory O(states).
+    `ties="lexicographic"`: the first of the cheapest solutions in the order in which `successors` yields the moves, at the price
+    of expanding every state whose f equals the optimum. Time O(states × log states), memory O(states).
 
     Raises TypeError for what cannot be hashed or is no (move, state, cost), ValueError for a negative cost, Interrupted on
     Ctrl-C. Source: Hart, Nilsson and Raphael (1968).

@@ -15,8 +15,8 @@ class ContourSearch(PlainSearch):
     """The depth-first engines differ in the threshold (None: rising) and in whether a goal must cost exactly as much.
 
     `path` holds a record for each state from the start to the present one: state, cost, move that led there, children to come.
-    A rising threshold (which is then also the proved bound) leaves out children that are on the path already; a fixed one leaves out states met before at the same
-    cost (`met`), which an exact cost may need to pass again later.
+    A rising threshold is also the proved bound; children that are on the path already are left out then. With a fixed one, states
+    met before at the same cost are left out (`met`); an exact cost may need to pass a state again at another cost.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What the engines for plain Python values share: the three functions of a problem, the counts, the checks of what they return."""
+"""What the engines for plain Python values share: the functions of a problem, the counts, checks of what they return."""
 
 from __future__ import annotations
 
@@ -84,14 +84,15 @@ class PlainSearch(Search):
 
 def checked_cost(cost: Any) -> Cost:
     """Return a cost if it is exact and not negative. Raises TypeError or ValueError with what to do instead."""
-    if isinstance(cost, float) or not isinstance(cost, (int, Fraction)):
-        if hasattr(cost, "__index__"):  # NumPy's integers
-            cost = int(cost)
-        else:
-            raise TypeError(f"the cost {cost!r} is not exact: use whole numbers (scale them up) or fractions.Fraction")
-    if cost < 0:
+    if isinstance(cost, Fraction):
+        exact: Cost = cost
+    elif hasattr(cost, "__index__"):  # int, and the integers of NumPy
+        exact = int(cost)
+    else:
+        raise TypeError(f"the cost {cost!r} is not exact: use whole numbers (scale them up) or fractions.Fraction")
+    if exact < 0:
         raise ValueError(f"the cost {cost} of a move is negative; every engine needs costs of 0 or more")
-    return cost
+    return exact
 
 
 def _no_bound(state: Any) -> int:

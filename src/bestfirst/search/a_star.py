@@ -11,8 +11,8 @@
 
 The search ends when no f in the frontier is below the incumbent's cost, so it needs no consistent bound.
 
-Sources: Hart, Nilsson and Raphael, IEEE Trans. Systems Science and Cybernetics 4 (1968); pathmax: L. Mérő, Artificial Intelligence
-23 (1984).
+Sources: Hart, Nilsson and Raphael, IEEE Trans. Systems Science and Cybernetics 4 (1968); pathmax: L. Mérő, Artificial
+Intelligence 23 (1984).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from bestfirst.control import (
     RunOptions,
     run,
 )
-from bestfirst.kernel import as_move, exact, interpreting, kernel, unsigned
+from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, unsigned
 from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
@@ -105,8 +105,8 @@ class Memory(NamedTuple):
 
 
 @kernel
-def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: Any, pair: np.ndarray) -> int:
-    """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion, and the queue's cost."""
+def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: Any, pair: np.ndarray) -> Int:
+    """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion, plus the queue."""
     words = memory.words
     counters = memory.counters
     moves = problem._move_count()
@@ -128,14 +128,14 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
         if number >= 0:
             counters[CURRENT] = -1
             counters[STEP] = 0
-            if not table.has_room(moves) or memory.g.shape[0] < table.count[0] + moves or not queue.has_room(f, moves):
+            if not table.has_room(moves) or memory.g.shape[0] < table.used[0] + moves or not queue.has_room(f, moves):
                 return FULL
         else:
             limit = counters[INCUMBENT] + counters[ALL_TIES]  # states with f below it are expanded
             if queue.size() == 0 or queue.lowest() >= limit:
                 return EXHAUSTED if counters[INCUMBENT] == NONE else FOUND
             f = queue.lowest()
-            if not table.has_room(moves) or memory.g.shape[0] < table.count[0] + moves or not queue.has_room(f, moves):
+            if not table.has_room(moves) or memory.g.shape[0] < table.used[0] + moves or not queue.has_room(f, moves):
                 return FULL
             number = queue.pop()
             if memory.closed[unsigned(number)] == _CLOSED:
@@ -196,7 +196,7 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
 
 
 @kernel
-def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray, path: np.ndarray) -> int:
+def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray, path: np.ndarray) -> Int:
     """Find the lexicographically first optimal path among the states met, depth first.
 
     A step from a state with g to a known state with g + cost lies on a cheapest path to it; every state of every optimal

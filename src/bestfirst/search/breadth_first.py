@@ -1,9 +1,9 @@
 """Breadth-first search: fewest moves, every state once.
 
-    words     (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
-    table     the states met, numbered in the order in which they were met – which is the order in which they are expanded,
-              so that the table is the queue as well
-    parent    (capacity,) uint32: number of the state from which a state was first reached;  move: the move that did it
+words     (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+table     the states met, numbered in the order in which they were met – which is the order in which they are expanded,
+          so that the table is the queue as well
+parent    (capacity,) uint32: number of the state from which a state was first reached;  move: the move that did it
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from bestfirst.control import (
     RunOptions,
     run,
 )
-from bestfirst.kernel import as_move, kernel, unsigned
+from bestfirst.kernel import Int, as_move, kernel, unsigned
 from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
@@ -68,7 +68,7 @@ class Memory(NamedTuple):
 
 
 @kernel
-def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray) -> int:
+def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray) -> Int:
     """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion."""
     words = memory.words
     counters = memory.counters
@@ -89,13 +89,13 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
     head = counters[HEAD]
     while generated < stop_at:
         if head == counters[LAYER_END]:
-            if head == table.count[0]:
+            if head == table.used[0]:
                 outcome = EXHAUSTED
                 break
-            counters[LAYER_END] = table.count[0]
+            counters[LAYER_END] = table.used[0]
             counters[DEPTH] += 1
             counters[BOUND] += counters[UNIT]
-        if not table.has_room(moves) or memory.parent.shape[0] < table.count[0] + moves:
+        if not table.has_room(moves) or memory.parent.shape[0] < table.used[0] + moves:
             outcome = FULL
             break
         for i in range(words.shape[1]):

@@ -1,7 +1,7 @@
 """What the compiled engines share: the start state, the counters, running a kernel, saving and restoring its memory.
 
-    counters   (COUNTERS,) int64, the scalars of a search between two calls of its kernel; the first ones mean the same in every
-               engine, those from OWN on belong to the engine.
+counters   (COUNTERS,) int64, the scalars of a search between two calls of its kernel; the first ones mean the same in every
+           engine, those from OWN on belong to the engine.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class CompiledSearch(Search):
     """An engine whose memory is a named tuple of arrays and whose loop is a kernel over (problem, memory…)."""
 
     #: Operations without which the engine cannot run.
-    requires: ClassVar[tuple[str, ...]] = ("apply", "is_goal")
+    requires: tuple[str, ...] = ("apply", "is_goal")
 
-    kernel: ClassVar[Callable[..., int]]
+    kernel: ClassVar[Callable[..., Any]]
 
     memory: Any  #: named tuple of arrays, among them `counters`
 
@@ -56,7 +56,7 @@ class CompiledSearch(Search):
         self.memory.counters[STOP_AT] = stop_at
         return self.call(type(self).kernel, *self.arguments())
 
-    def call(self, kernel: Callable[..., int], *arguments: Any) -> int:
+    def call(self, kernel: Callable[..., Any], *arguments: Any) -> int:
         """Run a kernel on the problem, compiled or not as the search is."""
         if self.compiled:
             return int(kernel(self.problem, *arguments))
@@ -154,5 +154,3 @@ def path_type(problem: Any) -> type[np.unsignedinteger[Any]]:
     """The smallest dtype for the number of a move, NO_MOVE excluded."""
     count = problem._move_count()
     return np.uint8 if count < 255 else np.uint16 if count < 65535 else np.uint32
-
-

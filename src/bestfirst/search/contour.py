@@ -31,7 +31,7 @@ from bestfirst.control import (
     ZERO_COST,
     RunOptions,
 )
-from bestfirst.kernel import as_move, kernel, structure, unsigned
+from bestfirst.kernel import Int, as_move, kernel, structure, unsigned
 from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
 from bestfirst.search.compiled import (
     BOUND,
@@ -166,7 +166,7 @@ def search_contours(
     state: np.ndarray,
     child: np.ndarray,
     saved: np.ndarray,
-) -> int:
+) -> Int:
     """Advance the search until the node budget is used up; see `control` for the outcomes. O(moves) a node."""
     counters = memory.counters
     records = memory.records
@@ -267,7 +267,7 @@ def search_contours(
 
 
 @kernel
-def _generated_ahead(records: np.ndarray, top: int) -> int:
+def _generated_ahead(records: np.ndarray, top: Int) -> Int:
     """How many of the nodes on the way to the goal were generated that a search child by child would not have reached."""
     ahead = np.int64(0)
     for i in range(top):
@@ -278,7 +278,7 @@ def _generated_ahead(records: np.ndarray, top: int) -> int:
 
 
 @kernel
-def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: int, counters: np.ndarray) -> bool:
+def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: Int, counters: np.ndarray) -> Any:
     """Whether this state was met at the same cost; if not, it is now."""
     last = words.shape[0]
     for i in range(last):
@@ -299,7 +299,9 @@ class ContourSearch(CompiledSearch):
 
     kernel = search_contours
 
-    def __init__(self, engine: str, mode: Any, problem: Any, start: Any, options: RunOptions, threshold: int | None = None) -> None:
+    def __init__(
+        self, engine: str, mode: Any, problem: Any, start: Any, options: RunOptions, threshold: int | None = None
+    ) -> None:
         self.engine = engine
         self.mode = mode
         if isinstance(mode, IdaStarMode):
@@ -331,7 +333,7 @@ class ContourSearch(CompiledSearch):
         key = np.zeros(len(self.words) + 1, np.uint64)
         return (self.mode, m, self.table, key, self.view(m.state), self.view(m.child), self.view(m.saved))
 
-    def bytes(self) -> int:
+    def bytes(self) -> Int:
         return super().bytes() + sum(array.nbytes for array in self.table)
 
     def grow(self, room: int | None) -> bool:

@@ -14,11 +14,11 @@ buckets remember where the lowest one is.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.kernel import structure, unsigned
+from bestfirst.kernel import Int, structure, unsigned
 
 # Places in `numbers` of a BucketQueue.
 _BASE = 0  # the key of bucket 0
@@ -48,15 +48,15 @@ class BucketQueue(NamedTuple):
     following: np.ndarray
     numbers: np.ndarray
 
-    def size(self) -> int:
+    def size(self) -> Int:
         """Number of entries."""
         return self.numbers[_SIZE]
 
-    def has_room(self, key: int, more: int) -> bool:
+    def has_room(self, key: Int, more: Int) -> Any:
         """Whether `more` entries with keys up to `key` fit."""
         return key - self.numbers[_BASE] < self.first.shape[0] and self.numbers[_SIZE] + more <= self.node.shape[0]
 
-    def push(self, key: int, order: int, node: int) -> None:
+    def push(self, key: Int, order: Int, node: Int) -> None:
         """Add `node`; `order` is not used."""
         numbers = self.numbers
         if numbers[_FREE] != 0:
@@ -73,7 +73,7 @@ class BucketQueue(NamedTuple):
             numbers[_LOWEST] = bucket
         numbers[_SIZE] += 1
 
-    def lowest(self) -> int:
+    def lowest(self) -> Int:
         """The smallest key."""
         bucket = self.numbers[_LOWEST]
         while self.first[unsigned(bucket)] == 0:
@@ -81,7 +81,7 @@ class BucketQueue(NamedTuple):
         self.numbers[_LOWEST] = bucket
         return bucket + self.numbers[_BASE]
 
-    def pop(self) -> int:
+    def pop(self) -> Int:
         """Remove and return the node pushed last among those with the smallest key."""
         bucket = unsigned(self.lowest() - self.numbers[_BASE])
         entry = np.int64(self.first[bucket]) - 1
@@ -104,42 +104,42 @@ class HeapQueue(NamedTuple):
     node: np.ndarray
     numbers: np.ndarray
 
-    def size(self) -> int:
+    def size(self) -> Int:
         """Number of entries."""
         return self.numbers[0]
 
-    def has_room(self, key: int, more: int) -> bool:
+    def has_room(self, key: Int, more: Int) -> Any:
         """Whether `more` entries fit."""
         return self.numbers[0] + more <= self.node.shape[0]
 
-    def before(self, i: int, key: int, order: int) -> bool:
+    def before(self, i: Int, key: Int, order: Int) -> Any:
         """Whether entry `i` comes before (key, order)."""
         return self.key[unsigned(i)] < key or (self.key[unsigned(i)] == key and self.order[unsigned(i)] < order)
 
-    def put(self, i: int, key: int, order: int, node: int) -> None:
+    def put(self, i: Int, key: Int, order: Int, node: Int) -> None:
         """Write entry `i`."""
         self.key[unsigned(i)] = key
         self.order[unsigned(i)] = order
         self.node[unsigned(i)] = node
 
-    def push(self, key: int, order: int, node: int) -> None:
+    def push(self, key: Int, order: Int, node: Int) -> None:
         """Add `node`; among equal keys the smaller `order` comes first."""
         i = self.numbers[0]
         self.numbers[0] = i + 1
         while i > 0:
             parent = (i - 1) >> 1
-            if not self.before(parent, key, order) and (self.key[unsigned(parent)] != key or self.order[unsigned(parent)] != order):
-                self.put(i, self.key[unsigned(parent)], self.order[unsigned(parent)], self.node[unsigned(parent)])
-                i = parent
-            else:
+            above_key, above_order = self.key[unsigned(parent)], self.order[unsigned(parent)]
+            if above_key < key or (above_key == key and above_order <= order):
                 break
+            self.put(i, above_key, above_order, self.node[unsigned(parent)])
+            i = parent
         self.put(i, key, order, node)
 
-    def lowest(self) -> int:
+    def lowest(self) -> Int:
         """The smallest key."""
         return self.key[0]
 
-    def pop(self) -> int:
+    def pop(self) -> Int:
         """Remove and return the first node."""
         top = np.int64(self.node[0])
         last = self.numbers[0] - 1
@@ -184,11 +184,12 @@ def entries(queue: BucketQueue | HeapQueue) -> list[tuple[int, int, int]]:
         n = int(queue.numbers[0])
         return list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), queue.node[:n].tolist(), strict=True))
     found = []
-    for bucket, first in enumerate(queue.first.tolist()):
+    for bucket, top in enumerate(queue.first.tolist()):
         stack = []
-        while first:
-            stack.append((bucket + int(queue.numbers[_BASE]), 0, int(queue.node[first - 1])))
-            first = int(queue.following[first - 1])
+        entry = top
+        while entry:
+            stack.append((bucket + int(queue.numbers[_BASE]), 0, int(queue.node[entry - 1])))
+            entry = int(queue.following[entry - 1])
         found += stack[::-1]
     return found
 

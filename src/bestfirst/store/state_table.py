@@ -3,7 +3,7 @@
     W        words (64 bits) of one state
     states   (capacity, W) uint64: state number i is row i
     slots    (size,) uint64, size a power of two: 0 = empty, else tag << 32 | number + 1
-    count    (1,) int64: how many states there are
+    used     (1,) int64: how many states there are
 
 Open addressing with linear probing. A slot holds 32 bits of the state's hash beside the number, so that a probe that is not
 the state looked for is almost always told without a look at the states, and growing reads the slots alone.
@@ -11,11 +11,11 @@ the state looked for is almost always told without a look at the states, and gro
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.kernel import kernel, structure, unsigned, wrapping_multiply
+from bestfirst.kernel import Int, kernel, structure, unsigned, wrapping_multiply
 
 #: The largest number of states: numbers are stored in 32 bits.
 MAX_STATES = (1 << 32) - 2
@@ -33,9 +33,9 @@ class StateTable(NamedTuple):
 
     states: np.ndarray
     slots: np.ndarray
-    count: np.ndarray
+    used: np.ndarray
 
-    def tag(self, words: np.ndarray) -> np.uint64:
+    def tag(self, words: np.ndarray) -> Int:
         """Hash of a state, in the upper 32 bits of a word. O(W)."""
         mixed = _MULTIPLIER
         for i in range(words.shape[0]):
@@ -43,7 +43,7 @@ class StateTable(NamedTuple):
             mixed = mixed ^ (mixed >> _SHIFT)
         return wrapping_multiply(mixed, _FINISHER) & _TAG_MASK
 
-    def locate(self, words: np.ndarray, tag: np.uint64) -> int:
+    def locate(self, words: np.ndarray, tag: Int) -> Int:
         """Index of the slot that holds the state, or of the empty slot where it belongs. O(W) expected."""
         last = unsigned(self.slots.shape[0] - 1)
         position = unsigned(tag >> _SHIFT) & last
@@ -61,27 +61,27 @@ class StateTable(NamedTuple):
                     return position
             position = (position + unsigned(1)) & last
 
-    def number_at(self, position: int) -> int:
+    def number_at(self, position: Int) -> Int:
         """Number of the state in a slot; -1 when the slot is empty."""
         return np.int64(self.slots[position] & _NUMBER_MASK) - 1
 
-    def insert(self, position: int, words: np.ndarray, tag: np.uint64) -> int:
+    def insert(self, position: Int, words: np.ndarray, tag: Int) -> Int:
         """Add a state in the empty slot that `locate` returned for it; its number. Needs `has_room(1)`."""
-        number = self.count[0]
+        number = self.used[0]
         for i in range(words.shape[0]):
             self.states[unsigned(number), unsigned(i)] = words[unsigned(i)]
         self.slots[position] = tag | unsigned(number + 1)
-        self.count[0] = number + 1
+        self.used[0] = number + 1
         return number
 
-    def has_room(self, more: int) -> bool:
+    def has_room(self, more: Int) -> Any:
         """Whether `more` states can be inserted, leaving a quarter of the slots empty."""
-        wanted = self.count[0] + more
+        wanted = self.used[0] + more
         return wanted <= self.states.shape[0] and 4 * wanted <= 3 * self.slots.shape[0]
 
     def clear(self) -> None:
         """Remove all states. O(slots)."""
-        self.count[0] = 0
+        self.used[0] = 0
         for i in range(self.slots.shape[0]):
             self.slots[unsigned(i)] = 0
 
@@ -108,9 +108,9 @@ def grown(table: StateTable, capacity: int) -> StateTable:
         slots = np.zeros(size, np.uint64)
         _refill(table.slots, slots)
     states = np.empty((capacity, table.states.shape[1]), np.uint64)
-    used = int(table.count[0])
+    used = int(table.used[0])
     states[:used] = table.states[:used]
-    return StateTable(states, slots, table.count)
+    return StateTable(states, slots, table.used)
 
 
 @kernel
@@ -127,7 +127,7 @@ def _refill(old: np.ndarray, new: np.ndarray) -> None:
 
 def check(table: StateTable) -> None:
     """Raise AssertionError unless every state is found under its own number, exactly once, and all else is empty."""
-    count = int(table.count[0])
+    count = int(table.used[0])
     assert 0 <= count <= table.states.shape[0]
     assert table.slots.shape[0] & (table.slots.shape[0] - 1) == 0
     assert 4 * count <= 3 * table.slots.shape[0]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from bestfirst.version import __version__
 
 if TYPE_CHECKING:
     from bestfirst.checking import check_problem
@@ -65,6 +65,7 @@ __all__ = [
     "Solution",
     "Stats",
     "Status",
+    "__version__",
     "a_star",
     "breadth_first",
     "check_problem",

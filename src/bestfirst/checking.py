@@ -59,8 +59,8 @@ def check_problem(
 ) -> CheckReport:
     """Make random walks from the start states and report what contradicts the promises in `Operations`.
 
-    Reported: an `undo` that does not undo, a wrong `inverse`, a `preview` that differs from `apply` and `lower_bound`, an `apply` that
-    is not deterministic or changes the state of an illegal move, operations that change a state they should only look at,
+    Reported: an `undo` that does not undo, a wrong `inverse`, a `preview` that differs from `apply` and `lower_bound`, an `apply`
+    that is not deterministic or changes the state of an illegal move, operations that change a state they should only look at,
     negative, huge or non-integer costs, a bound above the true distance (shown with the state), a bound above 0 in a goal,
     a `follows` that loses a state, numbers that reach the limit of the state's dtype; as a note, a bound that is not consistent.
 

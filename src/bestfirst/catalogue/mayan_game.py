@@ -595,7 +595,8 @@ def _solvable_board(rng: random.Random, n: int, columns: int, rows: int, colours
 def _take_back(rng: random.Random, board: Board, colours: int) -> Board | None:
     """A board without runs from which some move leads to `board`; None when this random try fails."""
     earlier = [list(column) for column in board]
-    x, y, length, colour = rng.randrange(len(board)), rng.randrange(len(board[0])), rng.choice((3, 3, 3, 4)), rng.randint(1, colours)
+    x, y = rng.randrange(len(board)), rng.randrange(len(board[0]))
+    length, colour = rng.choice((3, 3, 3, 4)), rng.randint(1, colours)
     run = [(x + i, y) for i in range(length)] if rng.random() < 0.5 else [(x, y + i) for i in range(length)]
     if not all(_insert(earlier, i, j, colour) for i, j in run):
         return None

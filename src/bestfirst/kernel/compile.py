@@ -43,6 +43,7 @@ class Kernel:
         self._dispatcher: Any = None
 
     def __call__(self, *args: Any) -> Any:
+        """Run compiled; or as plain Python inside `interpreting`."""
         if _interpreting:
             return self.__wrapped_kernel__(*args)
         if self._dispatcher is None or _waiting:

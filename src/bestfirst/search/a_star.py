@@ -290,7 +290,8 @@ class AStarSearch(CompiledSearch):
         return (self.memory, self.table, self.queue, self.view(self.memory.words))
 
     def bytes(self) -> int:
-        return super().bytes() + sum(array.nbytes for array in (*self.table, *self.queue, self.path))
+        arrays: list[np.ndarray] = [*self.table, *self.queue, self.path]
+        return super().bytes() + sum(array.nbytes for array in arrays)
 
     def grow(self, room: int | None) -> bool:
         if self.counters[WALKING]:

@@ -17,6 +17,7 @@ from bestfirst.kernel import exact, interpreting, is_interpreting
 from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.problem import defines
 from bestfirst.result import Stats
+from bestfirst.version import __version__
 
 STOP_AT = 0  #: pause when `generated` reaches this
 GENERATED = 1
@@ -93,8 +94,6 @@ class CompiledSearch(Search):
         return self.problem, self.start
 
     def header(self) -> dict[str, Any]:
-        from bestfirst import __version__
-
         return {
             "version": __version__,
             "engine": self.engine,

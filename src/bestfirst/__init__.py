@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from bestfirst.checkpoint import CheckpointError
     from bestfirst.choose import solve
     from bestfirst.control import CostError, Progress
-    from bestfirst.problem import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
+    from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 _HOMES = {
     "CheckpointError": "checkpoint",
     "CostError": "control",
-    "ILLEGAL": "problem",
+    "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
-    "MAX_COST": "problem",
-    "Operations": "problem",
+    "MAX_COST": "operations",
+    "Operations": "operations",
     "Progress": "control",
     "Solution": "result",
     "Stats": "result",
     "Status": "result",
-    "UNREACHABLE": "problem",
+    "UNREACHABLE": "operations",
     "a_star": "search.a_star",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "depth_first": "search.depth_first",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
-    "problem": "problem",
+    "problem": "operations",
     "solve": "choose",
 }
 

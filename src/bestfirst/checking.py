@@ -14,7 +14,7 @@ import numpy as np
 
 from bestfirst import plain
 from bestfirst.kernel import exact, interpreting
-from bestfirst.problem import ILLEGAL, MAX_COST, UNREACHABLE, defines, move_name
+from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, defines, move_name
 from bestfirst.result import Limits, Status
 
 #: States looked at to find a true distance.

@@ -6,7 +6,7 @@ import dataclasses
 from typing import Any, Unpack
 
 from bestfirst.control import UNEVEN_COST, CostError, RunOptions
-from bestfirst.problem import defines
+from bestfirst.operations import defines
 from bestfirst.result import Solution
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.kernel import exact, interpreting
-from bestfirst.problem import ILLEGAL
+from bestfirst.operations import ILLEGAL
 
 
 class IllegalMove(ValueError):

@@ -68,7 +68,7 @@ class Solution:
     @property
     def move_names(self) -> tuple[str, ...] | None:
         """The moves by name."""
-        from bestfirst.problem import move_name
+        from bestfirst.operations import move_name
 
         if self.moves is None:
             return None

@@ -64,7 +64,7 @@ import numpy as np
 from bestfirst.checkpoint import Snapshot
 from bestfirst.control import FOUND, FULL, PAUSED, RunOptions, run
 from bestfirst.kernel import exact, integer, interpreting, is_interpreting, kernel, population_count, structure, trailing_zeros, unsigned
-from bestfirst.problem import ILLEGAL, problem
+from bestfirst.operations import ILLEGAL, problem
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,

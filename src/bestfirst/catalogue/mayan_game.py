@@ -33,7 +33,7 @@ import numpy as np
 from bestfirst.control import RunOptions, run
 from bestfirst.formats.tokens import Tokens
 from bestfirst.kernel import integer, kernel, trailing_zeros, unsigned
-from bestfirst.problem import ILLEGAL, UNREACHABLE, problem
+from bestfirst.operations import ILLEGAL, UNREACHABLE, problem
 from bestfirst.result import Solution, Status
 from bestfirst.search.contour import FROZEN, REMEMBER, ContourSearch, ExactMode
 from bestfirst.search.depth_first import depth_first

@@ -108,9 +108,7 @@ def call(app: App, arguments: list[str], name: str) -> int:
     from cyclopts import CycloptsError
 
     try:
-        code: int | None = app(
-            arguments, exit_on_error=False, print_error=False, result_action="return_value", end_of_options_delimiter=""
-        )
+        code: int | None = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         raise Failure(f"{' '.join(str(error).split())} See: {name} --help") from None
     return ExitCode.ANSWERED if code is None else code

@@ -8,7 +8,7 @@ from typing import Any, Literal, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
-from bestfirst.problem import UNREACHABLE
+from bestfirst.operations import UNREACHABLE
 from bestfirst.result import Solution
 
 Ties = Literal["any", "lexicographic"]

@@ -33,7 +33,7 @@ from bestfirst.control import (
     run,
 )
 from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, unsigned
-from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
+from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,

@@ -25,7 +25,7 @@ from bestfirst.control import (
     run,
 )
 from bestfirst.kernel import Int, as_move, kernel, unsigned
-from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE
+from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,

@@ -15,7 +15,7 @@ from bestfirst.checkpoint import Snapshot, require_equal
 from bestfirst.control import Progress, RunOptions, Search
 from bestfirst.kernel import exact, interpreting, is_interpreting
 from bestfirst.kernel.fingerprint import fingerprint
-from bestfirst.problem import defines
+from bestfirst.operations import defines
 from bestfirst.result import Stats
 from bestfirst.version import __version__
 

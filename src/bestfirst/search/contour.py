@@ -32,7 +32,7 @@ from bestfirst.control import (
     RunOptions,
 )
 from bestfirst.kernel import Int, as_move, kernel, structure, unsigned
-from bestfirst.problem import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
+from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
 from bestfirst.search.compiled import (
     BOUND,
     COUNTERS,

@@ -122,7 +122,7 @@ def _make_problem(cls: Any, integer_state: bool) -> Any:
 def _check_operations(cls: type, methods: dict[str, Any], integer_state: bool) -> None:
     for needed in ("apply", "is_goal"):
         if needed not in methods:
-            raise TypeError(f"{cls.__name__} does not define {needed}; see bestfirst.problem.Operations")
+            raise TypeError(f"{cls.__name__} does not define {needed}; see bestfirst.Operations")
     if not ("move_count" in methods or hasattr(cls, "move_names") or hasattr(cls, "moves")):
         raise TypeError(f"{cls.__name__} does not say how many moves there are: define move_names, moves or move_count")
     if integer_state and "undo" in methods:

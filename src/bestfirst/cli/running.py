@@ -1,0 +1,113 @@
+"""Run the search of a problem from the command line: limits, progress on the terminal, and the outcome in one sentence."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import Any
+
+from bestfirst.cli import interrupts, streams
+from bestfirst.cli.failures import Failure
+from bestfirst.control import CostError, Progress
+from bestfirst.kernel import is_interpreting
+from bestfirst.kernel.compile import compile_listeners
+from bestfirst.result import Interrupted, Solution, Status
+
+
+def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solution:
+    """Search; an interrupted search returns what it knows, `stopped_by` says "interrupt".
+
+    Raises Failure for options that the problem refuses; `name` is how messages call the case.
+    """
+    if not is_interpreting():
+        import numba  # noqa: F401  # now, while the process can still be ended at any moment
+    try:
+        with _compilation_shown(), interrupts.searching():
+            solution: Solution = module.search(instance, progress=_Reporter(), **options)
+    except Interrupted as interrupt:
+        return interrupt.solution
+    except (CostError, ValueError) as error:  # also CheckpointError
+        raise Failure(f"{name}: {error}") from None
+    finally:
+        streams.erase_status()
+    return solution
+
+
+def outcome(solution: Solution) -> str:
+    """What is known, in a sentence."""
+    if solution.status is Status.OPTIMAL:
+        return f"cost {solution.cost}, proved best"
+    if solution.status is Status.INFEASIBLE:
+        return "no solution, proved"
+    reason = "interrupted" if solution.stopped_by == "interrupt" else f"stopped at the {solution.stopped_by} limit"
+    if solution.stopped_by is None:
+        reason = "not proved best"
+    after = f"{reason} after {solution.stats.seconds:.1f} s and {solution.stats.generated:,} nodes"
+    bound = f"none costs less than {solution.bound}" if solution.bound is not None else "nothing is proved"
+    best = "no solution found so far" if solution.cost is None else f"the best so far costs {solution.cost}"
+    return f"{after}: {best}, {bound}"
+
+
+def show_log(verbose: bool) -> None:
+    """Show warnings on standard error, with `verbose` also what is merely worth knowing."""
+    log = logging.getLogger("bestfirst")
+    log.setLevel(logging.INFO if verbose else logging.WARNING)
+    log.addHandler(_Handler())
+
+
+class _Handler(logging.Handler):
+    def emit(self, record: logging.LogRecord) -> None:
+        streams.say(f"bestfirst: {record.getMessage()}")
+
+
+class _Reporter:
+    """Shows progress on the status line; called by the search a few times a second."""
+
+    def __init__(self) -> None:
+        self.seconds, self.generated = 0.0, 0
+
+    def __call__(self, now: Progress) -> None:
+        interrupts.note_progress()
+        if streams.has_status():
+            streams.show_status(self.line(now))
+        self.seconds, self.generated = now.seconds, now.generated
+
+    def line(self, now: Progress) -> str:
+        rate = (now.generated - self.generated) / max(now.seconds - self.seconds, 1e-9)
+        best = "" if now.incumbent is None else f"  best {now.incumbent}"
+        return (
+            f"{now.engine}  {now.seconds:.0f} s  at least {now.bound}{best}  depth {now.depth}  "
+            f"{short(now.generated)} nodes  {short(rate)}/s  {short_bytes(now.bytes)}"
+        )
+
+
+@contextmanager
+def _compilation_shown() -> Iterator[None]:
+    def show(kernel: str) -> None:
+        streams.show_status("compiling … (first run only)")
+
+    compile_listeners.append(show)
+    try:
+        yield
+    finally:
+        compile_listeners.remove(show)
+
+
+def short(number: float) -> str:
+    """A count in about three digits: 950, 12.3 k, 4.56 M."""
+    for unit in ("", " k", " M", " G"):
+        if number < 999.5:
+            return f"{number:.0f}" if unit == "" else f"{number:.3g}{unit}"
+        number /= 1000
+    return f"{number:.0f} T"
+
+
+def short_bytes(number: float) -> str:
+    """An amount of memory in about three digits: 640 B, 1.5 KiB, 3.2 GiB."""
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if number < 1023.5:
+            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.3g} {unit}"
+        number /= 1024
+    return f"{number:.3g} TiB"

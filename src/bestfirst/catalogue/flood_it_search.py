@@ -41,17 +41,20 @@ The search is IDA* over normalised states with a table of proved bounds. When th
 solution move by move and tries every smaller colour with the moves that are left; a success gives the solution to go on with.
 A completable colour that is smaller is moved to the front of the rest of the solution at once, by the first fact.
 
-Memory of the search; a *row* is a set of regions:
+The board (`Regions`) and the memory of the search; a *set* is a row of W words, a bit a region:
 
-    unions   (groups · 16, W)  row 16 g + m: neighbours of the regions 4 g + i for the bits i of m
-    sets     (rows, W)         scratch rows (SEEN, FROM, NEW, FRONT), n + 2 layers, CONES cones, then two rows a node: A and V
-    masks    (slots, 2)        of a node: its remaining colours, and those asleep in it or failed
-    facts    (slots, 4)        of a node: moves from its parent, estimate of the moves from there over it, colour, regions seen
-    order    (slots,)          children, the most promising first
-    frames   (n + 1, 5)        of the nodes on the path: node, budget, first child, end of the children, next child
-    witness  (n,)              the best sequence known
-    proved   (capacity,)       lower bound of h* of each state in the table
-    key      (W,)              a set of regions to look up
+    graph    (64 + 16 ⌈n/4⌉, W)  set c: the regions of colour c;
+                                 set UNIONS + 16 g + m: the neighbours of the regions 4 g + i for the bits i of m
+    sets     (4 slots, W)        four rows a node: A, V, and in the first word of the others its remaining colours and those that
+                                 sleep in it or failed;  a node is named by its first row;  slot 0 is scratch space
+    layers   (28 + n + 2, W)     scratch space of the bound: SEEN, FROM, NEW; the cones from CONES on; L_t in row LAYERS + t
+    facts    (slots, 4)          of a node: moves from its parent, estimate of the moves from there over it, colour, regions seen
+    order    (slots,)            children, the most promising first
+    frames   (n + 1, 5)          of the nodes on the path: node, budget, slot of the first child, end of the children, next child
+    witness  (n,)                the best sequence known
+    proved   (capacity,)         lower bound of h* of each state in the table
+    key      (W,)                a set to look up
+    width    W zeros             the length of this tuple tells the compiler W; it is empty for large W
 """
 
 from __future__ import annotations
@@ -63,7 +66,7 @@ import numpy as np
 
 from bestfirst.checkpoint import Snapshot
 from bestfirst.control import FOUND, FULL, PAUSED, RunOptions, run
-from bestfirst.kernel import exact, integer, interpreting, is_interpreting, kernel, population_count, structure, trailing_zeros, unsigned
+from bestfirst.kernel import exact, integer, is_interpreting, kernel, population_count, structure, trailing_zeros, unsigned
 from bestfirst.operations import ILLEGAL, problem
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
@@ -114,23 +117,25 @@ PENDING = OWN + 13  #: 1: the running query, or the one that has just ended, is 
 
 _STARTING, _DEEPENING, _REFINING = 0, 1, 2  # phases
 
-# Rows of `sets`.
+# Rows of `graph`, of slot 0 of `sets`, and of `layers`; the first three of the latter two mean the same.
+_UNIONS = 64
 _SEEN, _FROM, _NEW, _FRONT = 0, 1, 2, 3
-_LAYERS = 4
-_CONES = 24
+_CONES, _MOST_CONES = 4, 24
+_LAYERS = _CONES + _MOST_CONES
 
-# Columns of `masks`, `facts` and `frames`.
-_REMAINING, _ASLEEP = 0, 1
+# Rows of a node after its first, columns of `facts` and `frames`.
+_REMAINING, _ASLEEP = 2, 3
 _PAID, _ESTIMATE, _COLOUR, _COVER = 0, 1, 2, 3
 _NODE, _BUDGET, _FIRST, _END, _NEXT = 0, 1, 2, 3, 4
 
 # Nodes with a part of their own; children come after them.
-_RAW = 0  #: after the moves that are final, not normalised
-_ROOT = 1  #: root of the running query
-_SPARE = 2
-_CHILDREN = 3
+_RAW = 4  #: after the moves that are final, not normalised
+_ROOT = 8  #: root of the running query
+_SPARE = 12
+_CHILDREN = 4  #: slot of the first child
 
 _UNLIMITED = 1 << 40
+_EVERY = (1 << 64) - 1  #: the mask of all colours
 
 
 # --- the board as a graph of regions ------------------------------------------------------------------------------------
@@ -140,11 +145,11 @@ _UNLIMITED = 1 << 40
 class Regions(NamedTuple):
     """A board contracted to its regions, numbered by distance from the start, which is region 0."""
 
-    neighbours: np.ndarray  #: (n, W) uint64: the regions next to each region
-    members: np.ndarray  #: (K, W) uint64: the regions of each colour
+    graph: np.ndarray  #: (64 + 16 ⌈n/4⌉, W) uint64, see the legend
+    colour: np.ndarray  #: (n,) int64: rank of the colour of each region
     values: np.ndarray  #: (K,) int64: the colours as they stand on the board, ascending
     region: np.ndarray  #: (rows, columns) int64: the region of each cell
-    width: tuple[int, ...]  #: W zeros, to make W known to the compiler; empty when sets have many words
+    width: tuple[int, ...]
 
 
 def contract(board: np.ndarray, start_row: int = 0, start_col: int = 0) -> Regions:
@@ -163,14 +168,14 @@ def contract(board: np.ndarray, start_row: int = 0, start_col: int = 0) -> Regio
     cells = np.ascontiguousarray(colours.reshape(board.shape), np.int64)
     if is_interpreting():
         cells = exact(cells)
-    region, neighbours, members = _contract(cells, start_row, start_col, len(values))
-    words = members.shape[1]
-    return Regions(neighbours, members, values.astype(np.int64), region, (0,) * words if words <= _LARGEST_WIDTH else ())
+    region, colour, graph = _contract(cells, start_row, start_col)
+    words = graph.shape[1]
+    return Regions(graph, colour, values.astype(np.int64), region, (0,) * words if words <= _LARGEST_WIDTH else ())
 
 
 @kernel
-def _contract(cells: np.ndarray, start_row: int, start_col: int, colours: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Number the regions in breadth-first order; returns what `Regions` calls region, neighbours and members."""
+def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Number the regions in breadth-first order; returns what `Regions` calls region, colour and graph."""
     rows, columns = cells.shape
     region = np.full((rows, columns), -1, np.int64)
     first = np.zeros(4 * rows * columns + 1, np.int64)  # a cell each of the regions to come, those met twice included
@@ -206,19 +211,31 @@ def _contract(cells: np.ndarray, start_row: int, start_col: int, colours: int) -
         regions += 1
 
     words = (regions + 63) // 64
-    neighbours = np.zeros((regions, words), np.uint64)
-    members = np.zeros((colours, words), np.uint64)
+    colour = np.zeros(regions, np.int64)
+    graph = np.zeros((_UNIONS + 16 * ((regions + 3) // 4), words), np.uint64)
     for row in range(rows):
         for column in range(columns):
             here = region[row, column]
-            members[cells[row, column], here >> 6] |= unsigned(1) << unsigned(here & 63)
+            colour[here] = cells[row, column]
+            graph[colour[here], here >> 6] |= unsigned(1) << unsigned(here & 63)
             for side in range(2):
                 r, c = row + side, column + 1 - side
                 if r < rows and c < columns and region[r, c] != here:
                     there = region[r, c]
-                    neighbours[here, there >> 6] |= unsigned(1) << unsigned(there & 63)
-                    neighbours[there, here >> 6] |= unsigned(1) << unsigned(here & 63)
-    return region, neighbours, members
+                    graph[_single(here), there >> 6] |= unsigned(1) << unsigned(there & 63)
+                    graph[_single(there), here >> 6] |= unsigned(1) << unsigned(here & 63)
+    for row in range(_UNIONS, graph.shape[0]):
+        m = row & 15
+        if m & (m - 1) != 0:
+            for w in range(words):
+                graph[row, w] = graph[row - m + (m & (m - 1)), w] | graph[row - (m & (m - 1)), w]
+    return region, colour, graph
+
+
+@kernel
+def _single(region: int) -> int:
+    """Row of `graph` with the neighbours of one region."""
+    return _UNIONS + 16 * (region >> 2) + (1 << (region & 3))
 
 
 # --- Flood-It as a problem for every engine ------------------------------------------------------------------------------
@@ -232,13 +249,13 @@ class FloodIt(NamedTuple):
 
     def start(self) -> np.ndarray:
         """The state in which only the start is taken."""
-        state = np.zeros(self.regions.members.shape[1], np.uint64)
+        state = np.zeros(self.regions.graph.shape[1], np.uint64)
         state[0] = 1
         return state
 
     def move_count(self) -> int:
         """One move a colour."""
-        return self.regions.members.shape[0]
+        return self.regions.values.shape[0]
 
     def move_name(self, move: int) -> str:
         """The colour as it stands on the board."""
@@ -246,18 +263,17 @@ class FloodIt(NamedTuple):
 
     def apply(self, state: np.ndarray, move: int) -> int:
         """Take the regions of a colour on the frontier; illegal when there are none. O(n W)."""
+        graph, colour = self.regions.graph, self.regions.colour
         found = False
-        neighbours, members = self.regions.neighbours, self.regions.members
-        words = state.shape[0]
-        for v in range(neighbours.shape[0]):
+        for v in range(colour.shape[0]):
             bit = unsigned(1) << unsigned(v & 63)
-            if members[move, v >> 6] & bit == 0 or state[v >> 6] & bit != 0:
+            if colour[v] != move or state[v >> 6] & bit != 0:
                 continue
-            touches = False
-            for w in range(words):
-                # Two regions of one colour are never neighbours, so taking one does not put another on the frontier.
-                touches = touches or neighbours[v, w] & state[w] != 0
-            if touches:
+            near = unsigned(0)
+            for w in range(state.shape[0]):
+                # Regions of one colour are never neighbours, so that taking one does not put another on the frontier.
+                near |= graph[_single(v), w] & state[w]
+            if near != 0:
                 state[v >> 6] |= bit
                 found = True
         return 1 if found else ILLEGAL
@@ -267,73 +283,36 @@ class FloodIt(NamedTuple):
         taken = 0
         for w in range(state.shape[0]):
             taken += integer(population_count(state[w]))
-        return taken == self.regions.neighbours.shape[0]
+        return taken == self.regions.colour.shape[0]
 
     def lower_bound(self, state: np.ndarray) -> int:
         """The number of colours that are left. O(K W)."""
-        members = self.regions.members
         left = 0
-        for c in range(members.shape[0]):
-            outside = False
+        for c in range(self.regions.values.shape[0]):
+            outside = unsigned(0)
             for w in range(state.shape[0]):
-                outside = outside or members[c, w] & ~state[w] != 0
-            left += 1 if outside else 0
+                outside |= self.regions.graph[c, w] & ~state[w]
+            left += 1 if outside != 0 else 0
         return left
 
 
 # --- operations on sets of regions ---------------------------------------------------------------------------------------
 
 
-class Memory(NamedTuple):
-    """The working memory; shapes in the legend above."""
-
-    unions: np.ndarray
-    sets: np.ndarray
-    masks: np.ndarray
-    facts: np.ndarray
-    order: np.ndarray
-    frames: np.ndarray
-    witness: np.ndarray
-    proved: np.ndarray
-    key: np.ndarray
-    counters: np.ndarray
-
-
 @kernel
-def _words(width: tuple[int, ...], members: np.ndarray) -> int:
+def _words(width: tuple[int, ...], sets: np.ndarray) -> int:
     """W, as a constant where the type of `width` says it."""
-    return len(width) if len(width) > 0 else members.shape[1]
+    return len(width) if len(width) > 0 else sets.shape[1]
 
 
 @kernel
-def _taken_row(sets: np.ndarray, masks: np.ndarray, slot: int) -> int:
-    """Row of the regions taken in a node; the regions seen are in the next row."""
-    return sets.shape[0] - 2 * (masks.shape[0] - slot)
-
-
-@kernel
-def _fill_unions(unions: np.ndarray, neighbours: np.ndarray) -> None:
-    """Unions of the neighbours of any of four regions with consecutive numbers."""
-    for row in range(unions.shape[0]):
-        m = row & 15
-        if m == 0:
-            for w in range(unions.shape[1]):
-                unions[row, w] = 0
-        else:
-            region = (row >> 4) * 4 + integer(trailing_zeros(unsigned(m)))
-            rest = row - m + (m & (m - 1))
-            for w in range(unions.shape[1]):
-                near = neighbours[region, w] if region < neighbours.shape[0] else unsigned(0)
-                unions[row, w] = unions[rest, w] | near
-
-
-@kernel
-def _take(unions: np.ndarray, sets: np.ndarray, source: int, seen: int, new: int, words: int) -> bool:
+def _take(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, source: int, seen: int, new: int) -> bool:
     """See the neighbours of the regions in row `source`: add them to row `seen`; those not there before become row `new`.
 
     Four words at a time are kept in registers. Returns whether there were any.
     """
-    any_new = unsigned(0)
+    words = _words(width, sets)
+    fresh = unsigned(0)
     for block in range(0, words, 4):
         u0 = unsigned(0)
         u1 = unsigned(0)
@@ -345,26 +324,27 @@ def _take(unions: np.ndarray, sets: np.ndarray, source: int, seen: int, new: int
                 shift = trailing_zeros(bits) & unsigned(60)
                 piece = (bits >> shift) & unsigned(15)
                 bits ^= piece << shift
-                row = unsigned(256 * w) + (shift << unsigned(2)) + piece
-                u0 |= unions[row, unsigned(block)]
+                row = unsigned(_UNIONS + 256 * w) + (shift << unsigned(2)) + piece
+                u0 |= graph[row, unsigned(block)]
                 if block + 1 < words:
-                    u1 |= unions[row, unsigned(block + 1)]
+                    u1 |= graph[row, unsigned(block + 1)]
                 if block + 2 < words:
-                    u2 |= unions[row, unsigned(block + 2)]
+                    u2 |= graph[row, unsigned(block + 2)]
                 if block + 3 < words:
-                    u3 |= unions[row, unsigned(block + 3)]
-        any_new |= _add(sets, seen, new, block, u0)
+                    u3 |= graph[row, unsigned(block + 3)]
+        fresh |= _see(sets, seen, new, block, u0)
         if block + 1 < words:
-            any_new |= _add(sets, seen, new, block + 1, u1)
+            fresh |= _see(sets, seen, new, block + 1, u1)
         if block + 2 < words:
-            any_new |= _add(sets, seen, new, block + 2, u2)
+            fresh |= _see(sets, seen, new, block + 2, u2)
         if block + 3 < words:
-            any_new |= _add(sets, seen, new, block + 3, u3)
-    return any_new != unsigned(0)
+            fresh |= _see(sets, seen, new, block + 3, u3)
+    return fresh != unsigned(0)
 
 
 @kernel
-def _add(sets: np.ndarray, seen: int, new: int, w: int, union: int) -> int:
+def _see(sets: np.ndarray, seen: int, new: int, w: int, union: int) -> int:
+    """Word w of what `_take` does; returns what is new."""
     before = sets[unsigned(seen), unsigned(w)]
     fresh = union & ~before
     sets[unsigned(seen), unsigned(w)] = before | union
@@ -373,34 +353,45 @@ def _add(sets: np.ndarray, seen: int, new: int, w: int, union: int) -> int:
 
 
 @kernel
-def _within(members: np.ndarray, c: int, sets: np.ndarray, row: int, words: int) -> bool:
+def _within(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, row: int) -> bool:
     """Whether all regions of colour c are in a row."""
     outside = unsigned(0)
-    for w in range(words):
-        outside |= members[unsigned(c), unsigned(w)] & ~sets[unsigned(row), unsigned(w)]
+    for w in range(_words(width, sets)):
+        outside |= graph[unsigned(c), unsigned(w)] & ~sets[unsigned(row), unsigned(w)]
     return outside == unsigned(0)
 
 
 @kernel
-def _meets(members: np.ndarray, c: int, sets: np.ndarray, row: int, words: int) -> bool:
+def _meets(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, row: int) -> bool:
     """Whether a region of colour c is in a row."""
     inside = unsigned(0)
-    for w in range(words):
-        inside |= members[unsigned(c), unsigned(w)] & sets[unsigned(row), unsigned(w)]
+    for w in range(_words(width, sets)):
+        inside |= graph[unsigned(c), unsigned(w)] & sets[unsigned(row), unsigned(w)]
     return inside != unsigned(0)
 
 
 @kernel
-def _completable(members: np.ndarray, remaining: int, sets: np.ndarray, seen: int, words: int) -> int:
+def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: int, sets: np.ndarray, seen: int) -> int:
     """The remaining colours all of whose regions are seen, as a mask."""
     found = unsigned(0)
     rest = remaining
     while rest != unsigned(0):
-        c = trailing_zeros(rest)
+        c = integer(trailing_zeros(rest))
+        if _within(width, graph, c, sets, seen):
+            found |= rest & ~(rest - unsigned(1))
         rest &= rest - unsigned(1)
-        if _within(members, c, sets, seen, words):
-            found |= unsigned(1) << c
     return found
+
+
+@kernel
+def _of_colours(graph: np.ndarray, colours: int, w: int) -> int:
+    """Word w of the set of all regions of some colours."""
+    chosen = unsigned(0)
+    rest = colours
+    while rest != unsigned(0):
+        chosen |= graph[trailing_zeros(rest), unsigned(w)]
+        rest &= rest - unsigned(1)
+    return chosen
 
 
 @kernel
@@ -408,378 +399,360 @@ def _count(mask: int) -> int:
     return integer(population_count(mask))
 
 
+@kernel
+def _bit(c: int) -> int:
+    """The mask of one colour."""
+    return unsigned(1) << unsigned(c)
+
+
 # --- the bound -----------------------------------------------------------------------------------------------------------
 
 
 @kernel
 def _bound(
-    unions: np.ndarray,
-    members: np.ndarray,
+    width: tuple[int, ...],
+    graph: np.ndarray,
+    layers: np.ndarray,
     sets: np.ndarray,
-    taken: int,
-    remaining: int,
+    node: int,
     limit: int,
     normal: bool,
     critical: bool,
-    layers: int,
-    words: int,
 ) -> int:
-    """Lower bound of h* of the node with the rows `taken` and `taken` + 1; as soon as it exceeds `limit`, what is proved then.
+    """Lower bound of h* of a node; as soon as it exceeds `limit`, what is proved then.
 
-    `normal`: no colour is completable. O(n W) with a small factor.
+    `normal`: no colour is completable in the node. O(n W) with a small factor.
     """
-    for w in range(words):
-        seen = sets[unsigned(taken + 1), unsigned(w)]
-        sets[unsigned(_SEEN), unsigned(w)] = seen
-        sets[unsigned(_LAYERS), unsigned(w)] = seen & ~sets[unsigned(taken), unsigned(w)]
+    for w in range(_words(width, layers)):
+        seen = sets[unsigned(node + 1), unsigned(w)]
+        layers[unsigned(_SEEN), unsigned(w)] = seen
+        layers[unsigned(_LAYERS), unsigned(w)] = seen & ~sets[unsigned(node), unsigned(w)]
+    remaining = sets[unsigned(node + _REMAINING), unsigned(0)]
+    ready = unsigned(0)
+    if not normal:
+        ready = _completable(width, graph, remaining, layers, _SEEN)
     moves = 0
     t = 0
-    ready = unsigned(0) if normal else _completable(members, remaining, sets, _SEEN, words)
     while remaining != unsigned(0):
         if ready != unsigned(0):
             moves += _count(ready)
             remaining &= ~ready
             if remaining == unsigned(0) or moves + _count(remaining) > limit:
                 break
-            _complete_layer(unions, members, sets, ready, _LAYERS + t, words)
+            _complete_layer(width, graph, layers, ready, _LAYERS + t)
             t = 0
-            ready = _completable(members, remaining, sets, _SEEN, words)
-            continue
-        moves += 1
-        if moves + _count(remaining) > limit:
-            break
-        _take(unions, sets, _LAYERS + t, _SEEN, _LAYERS + t + 1, words)
-        t += 1
-        ready = _completable(members, remaining, sets, _SEEN, words)
-        if critical and ready != unsigned(0) and _unreachable(unions, members, sets, ready, t, layers, words):
-            ready = unsigned(0)
+            ready = _completable(width, graph, remaining, layers, _SEEN)
+        else:
+            moves += 1
+            if moves + _count(remaining) > limit:
+                break
+            _take(width, graph, layers, _LAYERS + t, _SEEN, _LAYERS + t + 1)
+            t += 1
+            ready = _completable(width, graph, remaining, layers, _SEEN)
+            if critical and ready != unsigned(0) and _is_out_of_reach(width, graph, layers, ready, t):
+                ready = unsigned(0)
     return moves + _count(remaining)
 
 
 @kernel
-def _complete_layer(unions: np.ndarray, members: np.ndarray, sets: np.ndarray, ready: int, layer: int, words: int) -> None:
+def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: int, layer: int) -> None:
     """Take the regions of the colours `ready` from the frontier in row `layer`; the new frontier becomes layer 0."""
-    for w in range(words):
-        chosen = unsigned(0)
-        rest = ready
-        while rest != unsigned(0):
-            chosen |= members[trailing_zeros(rest), unsigned(w)]
-            rest &= rest - unsigned(1)
-        front = sets[unsigned(layer), unsigned(w)]
-        sets[unsigned(_FROM), unsigned(w)] = front & chosen
-        sets[unsigned(_LAYERS), unsigned(w)] = front & ~chosen
-    _take(unions, sets, _FROM, _SEEN, _NEW, words)
-    for w in range(words):
-        sets[unsigned(_LAYERS), unsigned(w)] |= sets[unsigned(_NEW), unsigned(w)]
+    for w in range(_words(width, layers)):
+        chosen = _of_colours(graph, ready, w)
+        front = layers[unsigned(layer), unsigned(w)]
+        layers[unsigned(_FROM), unsigned(w)] = front & chosen
+        layers[unsigned(_LAYERS), unsigned(w)] = front & ~chosen
+    _take(width, graph, layers, _FROM, _SEEN, _NEW)
+    for w in range(_words(width, layers)):
+        layers[unsigned(_LAYERS), unsigned(w)] |= layers[unsigned(_NEW), unsigned(w)]
 
 
 @kernel
-def _unreachable(unions: np.ndarray, members: np.ndarray, sets: np.ndarray, ready: int, t: int, layers: int, words: int) -> bool:
+def _is_out_of_reach(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: int, t: int) -> bool:
     """Whether no colour in `ready` can be complete after t + 1 moves, by critical paths."""
     rest = ready
     while rest != unsigned(0):
-        if not _meets(members, trailing_zeros(rest), sets, _LAYERS + t, words):
+        if not _meets(width, graph, integer(trailing_zeros(rest)), layers, _LAYERS + t):
             return False
         rest &= rest - unsigned(1)
     rest = ready
     while rest != unsigned(0):
-        if _has_common_word(unions, members, sets, trailing_zeros(rest), t, layers, words):
+        if _has_common_word(width, graph, layers, integer(trailing_zeros(rest)), t):
             return False
         rest &= rest - unsigned(1)
     return True
 
 
 @kernel
-def _has_common_word(
-    unions: np.ndarray, members: np.ndarray, sets: np.ndarray, c: int, t: int, layers: int, words: int
-) -> bool:
+def _has_common_word(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int, t: int) -> bool:
     """Whether some t colours may spell shortest paths to all regions of colour c in layer t.
 
-    Looks at no more than CONES regions: to leave some out can only make the answer "yes".
+    Looks at MOST_CONES regions at most: leaving some out can only turn the answer into "yes".
     """
-    cones = _LAYERS + layers
+    words = _words(width, layers)
     targets = 0
     for w in range(words):
-        bits = members[unsigned(c), unsigned(w)] & sets[unsigned(_LAYERS + t), unsigned(w)]
-        while bits != unsigned(0) and targets < _CONES:
+        bits = graph[unsigned(c), unsigned(w)] & layers[unsigned(_LAYERS + t), unsigned(w)]
+        while bits != unsigned(0) and targets < _MOST_CONES:
             for q in range(words):
-                sets[unsigned(cones + targets), unsigned(q)] = unsigned(0)
-            sets[unsigned(cones + targets), unsigned(w)] = bits & ~(bits - unsigned(1))
+                layers[unsigned(_CONES + targets), unsigned(q)] = unsigned(0)
+            layers[unsigned(_CONES + targets), unsigned(w)] = bits & ~(bits - unsigned(1))
             bits &= bits - unsigned(1)
             targets += 1
     if targets <= 1:
         return True
-    every = (unsigned(1) << unsigned(members.shape[0] - 1)) * unsigned(2) - unsigned(1)
-    for layer in range(t - 1, -1, -1):
-        common = every
-        for target in range(targets):
-            row = cones + target
-            for w in range(words):
-                sets[unsigned(_NEW), unsigned(w)] = unsigned(0)
-            _take(unions, sets, row, _NEW, _FROM, words)
-            for w in range(words):
-                sets[unsigned(row), unsigned(w)] = sets[unsigned(_NEW), unsigned(w)] & sets[unsigned(_LAYERS + layer), unsigned(w)]
-            rest = common
-            while rest != unsigned(0):
-                d = trailing_zeros(rest)
-                rest &= rest - unsigned(1)
-                if not _meets(members, d, sets, row, words):
-                    common &= ~(unsigned(1) << d)
+    for layer in range(_LAYERS + t - 1, _LAYERS - 1, -1):
+        common = unsigned(_EVERY)
+        for cone in range(_CONES, _CONES + targets):
+            common = _step_back(width, graph, layers, cone, layer, common)
             if common == unsigned(0):
                 return False
-        if layer > 0:
-            _restrict(members, sets, cones, targets, common, words)
+        if layer > _LAYERS:
+            for w in range(words):
+                chosen = _of_colours(graph, common, w)
+                for cone in range(_CONES, _CONES + targets):
+                    layers[unsigned(cone), unsigned(w)] &= chosen
     return True
 
 
 @kernel
-def _restrict(members: np.ndarray, sets: np.ndarray, cones: int, targets: int, common: int, words: int) -> None:
-    """Leave in each cone only regions of the colours `common`."""
-    for w in range(words):
-        chosen = unsigned(0)
-        rest = common
-        while rest != unsigned(0):
-            chosen |= members[trailing_zeros(rest), unsigned(w)]
-            rest &= rest - unsigned(1)
-        for target in range(targets):
-            sets[unsigned(cones + target), unsigned(w)] &= chosen
+def _step_back(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, cone: int, layer: int, common: int) -> int:
+    """Replace a cone by its neighbours in row `layer`; returns which of the colours `common` occur there."""
+    for w in range(_words(width, layers)):
+        layers[unsigned(_NEW), unsigned(w)] = unsigned(0)
+    _take(width, graph, layers, cone, _NEW, _FROM)
+    for w in range(_words(width, layers)):
+        layers[unsigned(cone), unsigned(w)] = layers[unsigned(_NEW), unsigned(w)] & layers[unsigned(layer), unsigned(w)]
+    found = unsigned(0)
+    rest = common
+    while rest != unsigned(0):
+        if _meets(width, graph, integer(trailing_zeros(rest)), layers, cone):
+            found |= rest & ~(rest - unsigned(1))
+        rest &= rest - unsigned(1)
+    return found
 
 
 # --- nodes ---------------------------------------------------------------------------------------------------------------
 
 
 @kernel
-def _play(
-    unions: np.ndarray, members: np.ndarray, sets: np.ndarray, masks: np.ndarray, parent: int, c: int, child: int, words: int
-) -> bool:
-    """Make `child` the state after playing c in `parent`, unless that is a useless move. Returns whether it is not useless."""
-    old = _taken_row(sets, masks, parent)
-    row = _taken_row(sets, masks, child)
-    for w in range(words):
-        taken = sets[unsigned(old), unsigned(w)]
-        seen = sets[unsigned(old + 1), unsigned(w)]
-        moved = seen & ~taken & members[unsigned(c), unsigned(w)]
+def _play(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, c: int, child: int) -> bool:
+    """Make `child` the state after playing c in `parent`. Returns whether the move is useful."""
+    for w in range(_words(width, sets)):
+        taken = sets[unsigned(parent), unsigned(w)]
+        seen = sets[unsigned(parent + 1), unsigned(w)]
+        moved = seen & ~taken & graph[unsigned(c), unsigned(w)]
         sets[unsigned(_FROM), unsigned(w)] = moved
-        sets[unsigned(row), unsigned(w)] = taken | moved
-        sets[unsigned(row + 1), unsigned(w)] = seen
-    masks[unsigned(child), _REMAINING] = masks[unsigned(parent), _REMAINING]
-    useful = _take(unions, sets, _FROM, row + 1, _NEW, words)
-    if _within(members, c, sets, row, words):
-        masks[unsigned(child), _REMAINING] &= ~(unsigned(1) << unsigned(c))
+        sets[unsigned(child), unsigned(w)] = taken | moved
+        sets[unsigned(child + 1), unsigned(w)] = seen
+    remaining = sets[unsigned(parent + _REMAINING), unsigned(0)]
+    useful = _take(width, graph, sets, _FROM, child + 1, _NEW)
+    if _within(width, graph, c, sets, child):
+        remaining &= ~_bit(c)
         useful = True
+    sets[unsigned(child + _REMAINING), unsigned(0)] = remaining
     return useful
 
 
 @kernel
-def _complete(
-    unions: np.ndarray, members: np.ndarray, sets: np.ndarray, masks: np.ndarray, slot: int, ready: int, words: int
-) -> None:
+def _complete(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int, ready: int) -> None:
     """Play the completable colours `ready` in a node."""
-    row = _taken_row(sets, masks, slot)
-    masks[unsigned(slot), _REMAINING] &= ~ready
-    for w in range(words):
-        chosen = unsigned(0)
-        rest = ready
-        while rest != unsigned(0):
-            chosen |= members[trailing_zeros(rest), unsigned(w)]
-            rest &= rest - unsigned(1)
-        taken = sets[unsigned(row), unsigned(w)]
+    sets[unsigned(node + _REMAINING), unsigned(0)] &= ~ready
+    for w in range(_words(width, sets)):
+        chosen = _of_colours(graph, ready, w)
+        taken = sets[unsigned(node), unsigned(w)]
         sets[unsigned(_FROM), unsigned(w)] = chosen & ~taken
-        sets[unsigned(row), unsigned(w)] = taken | chosen
-    _take(unions, sets, _FROM, row + 1, _NEW, words)
+        sets[unsigned(node), unsigned(w)] = taken | chosen
+    _take(width, graph, sets, _FROM, node + 1, _NEW)
 
 
 @kernel
-def _normalise(unions: np.ndarray, members: np.ndarray, sets: np.ndarray, masks: np.ndarray, slot: int, words: int) -> int:
+def _normalise(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int) -> int:
     """Play completable colours in a node until there are none; returns how many were played."""
-    seen = _taken_row(sets, masks, slot) + 1
     moves = 0
     while True:
-        ready = _completable(members, masks[unsigned(slot), _REMAINING], sets, seen, words)
+        ready = _completable(width, graph, sets[unsigned(node + _REMAINING), unsigned(0)], sets, node + 1)
         if ready == unsigned(0):
             return moves
         moves += _count(ready)
-        _complete(unions, members, sets, masks, slot, ready, words)
+        _complete(width, graph, sets, node, ready)
 
 
 @kernel
-def _asleep(members: np.ndarray, sets: np.ndarray, masks: np.ndarray, parent: int, child: int, words: int) -> int:
+def _front(width: tuple[int, ...], sets: np.ndarray, node: int) -> None:
+    """Write the frontier of a node into row FRONT."""
+    for w in range(_words(width, sets)):
+        sets[unsigned(_FRONT), unsigned(w)] = sets[unsigned(node + 1), unsigned(w)] & ~sets[unsigned(node), unsigned(w)]
+
+
+@kernel
+def _asleep(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, child: int) -> int:
     """Of the colours that sleep or failed in `parent`, those of which nothing new is seen in `child`."""
-    old = _taken_row(sets, masks, parent) + 1
-    row = _taken_row(sets, masks, child) + 1
-    for w in range(words):
-        sets[unsigned(_NEW), unsigned(w)] = sets[unsigned(row), unsigned(w)] & ~sets[unsigned(old), unsigned(w)]
-    rest = masks[unsigned(parent), _ASLEEP] & masks[unsigned(child), _REMAINING]
+    for w in range(_words(width, sets)):
+        sets[unsigned(_NEW), unsigned(w)] = sets[unsigned(child + 1), unsigned(w)] & ~sets[unsigned(parent + 1), unsigned(w)]
+    rest = sets[unsigned(parent + _ASLEEP), unsigned(0)] & sets[unsigned(child + _REMAINING), unsigned(0)]
     found = rest
     while rest != unsigned(0):
-        c = trailing_zeros(rest)
+        if _meets(width, graph, integer(trailing_zeros(rest)), sets, _NEW):
+            found &= ~(rest & ~(rest - unsigned(1)))
         rest &= rest - unsigned(1)
-        if _meets(members, c, sets, _NEW, words):
-            found &= ~(unsigned(1) << c)
     return found
 
 
 @kernel
-def _copy(sets: np.ndarray, masks: np.ndarray, source: int, target: int, words: int) -> None:
+def _copy(width: tuple[int, ...], sets: np.ndarray, source: int, target: int) -> None:
     """Make node `target` the same state as `source`, with nothing asleep."""
-    old = _taken_row(sets, masks, source)
-    row = _taken_row(sets, masks, target)
-    for w in range(words):
-        sets[unsigned(row), unsigned(w)] = sets[unsigned(old), unsigned(w)]
-        sets[unsigned(row + 1), unsigned(w)] = sets[unsigned(old + 1), unsigned(w)]
-    masks[unsigned(target), _REMAINING] = masks[unsigned(source), _REMAINING]
-    masks[unsigned(target), _ASLEEP] = unsigned(0)
-
-
-@kernel
-def _known(table: StateTable, proved: np.ndarray, key: np.ndarray, sets: np.ndarray, taken: int, words: int) -> int:
-    """The lower bound in the table; 0 when there is none."""
-    for w in range(words):
-        key[unsigned(w)] = sets[unsigned(taken), unsigned(w)]
-    number = table.number_at(table.locate(key, table.tag(key)))
-    return np.int64(proved[unsigned(number)]) if number >= 0 else 0
-
-
-@kernel
-def _remember(
-    table: StateTable, proved: np.ndarray, key: np.ndarray, sets: np.ndarray, taken: int, bound: int, more: bool, words: int
-) -> None:
-    """Put a lower bound into the table; without `more`, only if the state is there."""
-    for w in range(words):
-        key[unsigned(w)] = sets[unsigned(taken), unsigned(w)]
-    tag = table.tag(key)
-    position = table.locate(key, tag)
-    number = table.number_at(position)
-    if number >= 0:
-        proved[unsigned(number)] = max(np.int64(proved[unsigned(number)]), bound)
-    elif more:
-        proved[unsigned(table.insert(position, key, tag))] = bound
+    for w in range(_words(width, sets)):
+        sets[target, w] = sets[source, w]
+        sets[target + 1, w] = sets[source + 1, w]
+    sets[target + _REMAINING, 0] = sets[source + _REMAINING, 0]
+    sets[target + _ASLEEP, 0] = unsigned(0)
 
 
 # --- the search ----------------------------------------------------------------------------------------------------------
 
 
+class Memory(NamedTuple):
+    """The working memory; shapes in the legend above."""
+
+    sets: np.ndarray
+    layers: np.ndarray
+    facts: np.ndarray
+    order: np.ndarray
+    frames: np.ndarray
+    witness: np.ndarray
+    proved: np.ndarray
+    key: np.ndarray
+    counters: np.ndarray
+
+
 @kernel
 def search_regions(game: FloodIt, memory: Memory, table: StateTable) -> int:
     """Advance the search until the node budget is used up; see `control` for the outcomes."""
-    counters, frames, masks, facts, order = memory.counters, memory.frames, memory.masks, memory.facts, memory.order
-    slots = masks.shape[0]
-    colours = game.regions.members.shape[0]
+    counters, frames, sets, facts, order = memory.counters, memory.frames, memory.sets, memory.facts, memory.order
+    graph, width = game.regions.graph, game.regions.width
+    slots = order.shape[0]
+    colours = game.regions.values.shape[0]
     while counters[GENERATED] < counters[STOP_AT]:
         depth = counters[FRAMES] - 1
         if depth < 0:
-            if _next_query(game, memory, table):
+            if _next_query(width, graph, memory, table, colours):
                 return FOUND
             continue
-        node = frames[depth, _NODE]
-        if frames[depth, _NEXT] < 0:
-            if frames[depth, _FIRST] + colours > slots or not (counters[REMEMBER] != 1 or table.has_room(1)):
+        node, position, first = frames[depth, _NODE], frames[depth, _NEXT], frames[depth, _FIRST]
+        if position < 0:
+            if first + colours > slots:
                 return FULL
-            if _expand(game, memory, table, depth):
-                _record(game, memory)
+            if _expand(width, graph, memory, table, depth):
+                _record(width, graph, memory)
                 counters[WON] = 1
                 counters[FRAMES] = 0
             continue
-        position = frames[depth, _NEXT]
-        if position > frames[depth, _FIRST]:
-            masks[node, _ASLEEP] |= unsigned(1) << unsigned(facts[order[position - 1], _COLOUR])
+        if position > first:
+            sets[node + _ASLEEP, 0] |= _bit(facts[order[position - 1], _COLOUR])
+        budget = frames[depth, _BUDGET]
         if position == frames[depth, _END]:
-            if counters[REMEMBER] == 1 and not table.has_room(1):
+            if counters[REMEMBER] != 0 and not _remember(width, memory, table, node, budget + 1):
                 return FULL
-            _fail(game, memory, table, node, frames[depth, _BUDGET])
             counters[FRAMES] = depth
             continue
         frames[depth, _NEXT] = position + 1
-        child = order[position]
-        _descend(game, memory, table, depth, node, child)
+        child = 4 * order[position]
+        budget -= facts[order[position], _PAID]
+        if counters[REMEMBER] != 0 and position > first and _known(width, memory, table, child) > budget:
+            counters[DUPLICATES] += 1
+            continue
+        sets[child + _ASLEEP, 0] = _asleep(width, graph, sets, node, child) if counters[COMMUTING] == 1 else unsigned(0)
+        _push(memory, depth + 1, child, budget, frames[depth, _END])
     return PAUSED
 
 
 @kernel
-def _fail(game: FloodIt, memory: Memory, table: StateTable, node: int, budget: int) -> None:
-    """Note that a node cannot be solved within its budget."""
-    counters = memory.counters
-    if counters[REMEMBER] != 0:
-        words = _words(game.regions.width, game.regions.members)
-        taken = _taken_row(memory.sets, memory.masks, node)
-        _remember(table, memory.proved, memory.key, memory.sets, taken, budget + 1, counters[REMEMBER] == 1, words)
+def _push(memory: Memory, depth: int, node: int, budget: int, first: int) -> None:
+    """Put a node on the path."""
+    frames = memory.frames
+    frames[depth, _NODE] = node
+    frames[depth, _BUDGET] = budget
+    frames[depth, _FIRST] = first
+    frames[depth, _NEXT] = -1
+    memory.counters[FRAMES] = depth + 1
+    memory.counters[DEPTH] = depth
 
 
 @kernel
-def _descend(game: FloodIt, memory: Memory, table: StateTable, depth: int, node: int, child: int) -> None:
-    """Put a child on the path, unless it has failed since it was generated."""
-    counters, frames, sets, masks = memory.counters, memory.frames, memory.sets, memory.masks
-    words = _words(game.regions.width, game.regions.members)
-    budget = frames[depth, _BUDGET] - memory.facts[child, _PAID]
-    if counters[REMEMBER] != 0 and frames[depth, _NEXT] > frames[depth, _FIRST] + 1:
-        if _known(table, memory.proved, memory.key, sets, _taken_row(sets, masks, child), words) > budget:
-            counters[DUPLICATES] += 1
-            return
-    asleep = unsigned(0)
-    if counters[COMMUTING] == 1:
-        asleep = _asleep(game.regions.members, sets, masks, node, child, words)
-    masks[child, _ASLEEP] = asleep
-    frames[depth + 1, _NODE] = child
-    frames[depth + 1, _BUDGET] = budget
-    frames[depth + 1, _FIRST] = frames[depth, _END]
-    frames[depth + 1, _NEXT] = -1
-    counters[FRAMES] = depth + 2
-    counters[DEPTH] = depth + 1
+def _known(width: tuple[int, ...], memory: Memory, table: StateTable, node: int) -> int:
+    """The lower bound of a node's state in the table; 0 when there is none."""
+    for w in range(_words(width, memory.sets)):
+        memory.key[unsigned(w)] = memory.sets[unsigned(node), unsigned(w)]
+    number = table.number_at(table.locate(memory.key, table.tag(memory.key)))
+    return np.int64(memory.proved[unsigned(number)]) if number >= 0 else 0
 
 
 @kernel
-def _expand(game: FloodIt, memory: Memory, table: StateTable, depth: int) -> bool:
-    """Generate the children of the last node on the path; True, with the winning child in NEXT, when one is solved."""
-    counters, frames, sets, masks, facts, order = (
-        memory.counters, memory.frames, memory.sets, memory.masks, memory.facts, memory.order,
-    )
-    members, unions = game.regions.members, memory.unions
-    words = _words(game.regions.width, members)
-    useless, completable, ordered = counters[USELESS] == 1, counters[COMPLETABLE] == 1, counters[ORDERED] == 1
+def _remember(width: tuple[int, ...], memory: Memory, table: StateTable, node: int, bound: int) -> bool:
+    """Put a lower bound into the table; False when the table has to grow for it."""
+    for w in range(_words(width, memory.sets)):
+        memory.key[unsigned(w)] = memory.sets[unsigned(node), unsigned(w)]
+    tag = table.tag(memory.key)
+    position = table.locate(memory.key, tag)
+    number = table.number_at(position)
+    if number < 0:
+        if memory.counters[REMEMBER] == 2:
+            return True
+        if not table.has_room(1):
+            return False
+        number = table.insert(position, memory.key, tag)
+        memory.proved[unsigned(number)] = 0
+    memory.proved[unsigned(number)] = max(np.int64(memory.proved[unsigned(number)]), bound)
+    return True
+
+
+@kernel
+def _expand(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, depth: int) -> bool:
+    """Generate the children of the last node on the path; True, with the winning child before NEXT, when one is solved."""
+    counters, frames, sets, facts, order = memory.counters, memory.frames, memory.sets, memory.facts, memory.order
     node, budget, first = frames[depth, _NODE], frames[depth, _BUDGET], frames[depth, _FIRST]
-    old = _taken_row(sets, masks, node)
     counters[EXPANDED] += 1
     frames[depth, _NEXT] = first
-    child = first
-    for w in range(words):
-        sets[unsigned(_FRONT), unsigned(w)] = sets[unsigned(old + 1), unsigned(w)] & ~sets[unsigned(old), unsigned(w)]
-    rest = masks[node, _REMAINING] & ~masks[node, _ASLEEP]
+    end = first
+    _front(width, sets, node)
+    rest = sets[node + _REMAINING, 0] & ~sets[node + _ASLEEP, 0]
     while rest != unsigned(0):
-        c = trailing_zeros(rest)
+        c = integer(trailing_zeros(rest))
         rest &= rest - unsigned(1)
-        if not _meets(members, c, sets, _FRONT, words):
+        if not _meets(width, graph, c, sets, _FRONT):
             continue
-        useful = _play(unions, members, sets, masks, node, c, child, words)
-        if useless and not useful:
+        child = 4 * end
+        useful = _play(width, graph, sets, node, c, child)
+        if counters[USELESS] == 1 and not useful:
             continue
         counters[GENERATED] += 1
         paid = 1
-        if completable:
-            paid += _normalise(unions, members, sets, masks, child, words)
-        estimate = _estimate(game, memory, table, child, budget - paid)
+        if counters[COMPLETABLE] == 1:
+            paid += _normalise(width, graph, sets, child)
+        estimate = _estimate(width, graph, memory, table, child, budget - paid)
         if estimate > budget - paid:
-            masks[node, _ASLEEP] |= unsigned(1) << c
+            sets[node + _ASLEEP, 0] |= _bit(c)
             continue
-        facts[child, _PAID] = paid
-        facts[child, _ESTIMATE] = estimate + paid
-        facts[child, _COLOUR] = integer(c)
-        place = child
-        if ordered:
-            row = _taken_row(sets, masks, child) + 1
-            cover = 0
-            for w in range(words):
-                cover += _count(sets[unsigned(row), unsigned(w)])
-            facts[child, _COVER] = cover
-            while place > first and _is_better(facts, child, order[place - 1]):
-                order[place] = order[place - 1]
-                place -= 1
-        order[place] = child
-        child += 1
-        if masks[child - 1, _REMAINING] == unsigned(0):
-            order[first] = child - 1
+        facts[end, _PAID] = paid
+        facts[end, _COLOUR] = c
+        if sets[child + _REMAINING, 0] == unsigned(0):
+            order[first] = end
             frames[depth, _NEXT] = first + 1
             return True
-    frames[depth, _END] = child
+        facts[end, _ESTIMATE] = estimate + paid
+        place = end
+        if counters[ORDERED] == 1:
+            cover = 0
+            for w in range(_words(width, sets)):
+                cover += _count(sets[unsigned(child + 1), unsigned(w)])
+            facts[end, _COVER] = cover
+            while place > first and _is_better(facts, end, order[place - 1]):
+                order[place] = order[place - 1]
+                place -= 1
+        order[place] = end
+        end += 1
+    frames[depth, _END] = end
     return False
 
 
@@ -792,168 +765,126 @@ def _is_better(facts: np.ndarray, a: int, b: int) -> bool:
 
 
 @kernel
-def _estimate(game: FloodIt, memory: Memory, table: StateTable, slot: int, budget: int) -> int:
-    """A lower bound of h* of a node, exact as to whether it exceeds the budget only; counts what is cut."""
-    counters, sets, masks = memory.counters, memory.sets, memory.masks
-    members = game.regions.members
-    words = _words(game.regions.width, members)
+def _estimate(
+    width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, node: int, budget: int
+) -> int:
+    """A lower bound of h* of a node, worked out until it exceeds the budget; counts what is cut."""
+    counters = memory.counters
     normal = counters[COMPLETABLE] == 1
-    remaining = masks[slot, _REMAINING]
-    row = _taken_row(sets, masks, slot)
+    remaining = memory.sets[node + _REMAINING, 0]
+    if remaining == unsigned(0) and budget >= 0:
+        return 0
     least = _count(remaining)
     if normal and least > 0:
-        least += 1  # the last region of no colour is seen yet
-    if least == 0 or least > budget:
-        if least > budget:
-            counters[PRUNED] += 1
+        least += 1  # no colour is completable
+    if least > budget:
+        counters[PRUNED] += 1
         return least
     if counters[REMEMBER] != 0:
-        known = _known(table, memory.proved, memory.key, sets, row, words)
+        known = _known(width, memory, table, node)
         if known > budget:
             counters[DUPLICATES] += 1
         if known > 0:
             return known
-    layers = memory.witness.shape[0] + 2
-    bound = _bound(
-        memory.unions, members, sets, row, remaining, budget, normal, counters[CRITICAL] == 1, layers, words
-    )
+    bound = _bound(width, graph, memory.layers, memory.sets, node, budget, normal, counters[CRITICAL] == 1)
     if bound > budget:
         counters[PRUNED] += 1
     return bound
 
 
 @kernel
-def _begin(memory: Memory, budget: int, asleep: int) -> None:
-    """Start a query: can the root be solved within the budget?"""
-    frames = memory.frames
-    memory.masks[_ROOT, _ASLEEP] = asleep
-    frames[0, _NODE] = _ROOT
-    frames[0, _BUDGET] = budget
-    frames[0, _FIRST] = _CHILDREN
-    frames[0, _NEXT] = -1
-    memory.counters[FRAMES] = 1
-    memory.counters[DEPTH] = 0
-
-
-@kernel
-def _next_query(game: FloodIt, memory: Memory, table: StateTable) -> bool:
+def _next_query(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, colours: int) -> bool:
     """Judge the query that has ended and begin the next one. Returns whether the search is over."""
     counters = memory.counters
     won = counters[WON] == 1
     counters[WON] = 0
+    if counters[PHASE] == _REFINING:
+        return _refine(width, graph, memory, table, won)
     if counters[PHASE] == _STARTING:
         counters[PHASE] = _DEEPENING
-        won = _start(game, memory, table)
-    elif counters[PHASE] == _DEEPENING and not won:
+        won = _start(width, graph, memory, colours)
+    elif not won:
         counters[BOUND] += 1
-    if counters[PHASE] == _DEEPENING:
-        if not won:
-            _begin(memory, counters[BOUND] - counters[ROOT_PAID], unsigned(0))
-            return False
+    if won:
         counters[INCUMBENT] = counters[BOUND]
         counters[PHASE] = _REFINING
         return counters[LEXICOGRAPHIC] == 0
-    return _refine(game, memory, table, won)
-
-
-@kernel
-def _start(game: FloodIt, memory: Memory, table: StateTable) -> bool:
-    """Set up the first node and the first threshold. Returns whether the start needs no search."""
-    counters, sets, masks, members = memory.counters, memory.sets, memory.masks, game.regions.members
-    words = _words(game.regions.width, members)
-    _fill_unions(memory.unions, game.regions.neighbours)
-    row = _taken_row(sets, masks, _RAW)
-    for w in range(words):
-        sets[row, w] = unsigned(1 if w == 0 else 0)
-        sets[row + 1, w] = sets[row, w] | game.regions.neighbours[0, w]
-    for c in range(members.shape[0]):
-        if not _within(members, c, sets, row, words):
-            masks[_RAW, _REMAINING] |= unsigned(1) << unsigned(c)
-    _copy(sets, masks, _RAW, _ROOT, words)
-    if counters[COMPLETABLE] == 1:
-        counters[ROOT_PAID] = _normalise(memory.unions, members, sets, masks, _ROOT, words)
-    counters[BOUND] = counters[ROOT_PAID] + _estimate(game, memory, table, _ROOT, _UNLIMITED)
-    if masks[_ROOT, _REMAINING] != unsigned(0):
-        return False
-    _record(game, memory)
-    return True
-
-
-@kernel
-def _refine(game: FloodIt, memory: Memory, table: StateTable, won: bool) -> bool:
-    """One step of the second phase: try one colour in place of a move of the witness. Returns whether all are final."""
-    counters, masks = memory.counters, memory.masks
-    at, c = counters[DECIDED], counters[TRIED]
-    if at == counters[INCUMBENT]:
-        return True
-    if c == memory.witness[at]:
-        _decide(game, memory)
-    elif counters[PENDING] == 1:
-        counters[PENDING] = 0
-        if not won:
-            _refuse(memory)
-    else:
-        _try(game, memory, table)
+    memory.sets[_ROOT + _ASLEEP, 0] = unsigned(0)
+    _push(memory, 0, _ROOT, counters[BOUND] - counters[ROOT_PAID], _CHILDREN)
     return False
 
 
 @kernel
-def _refuse(memory: Memory) -> None:
-    """The colour TRIED is not the next move; nor need it be later, until new regions of it are seen."""
-    counters = memory.counters
-    if counters[COMMUTING] == 1:
-        memory.masks[_RAW, _ASLEEP] |= unsigned(1) << unsigned(counters[TRIED])
-    counters[TRIED] += 1
+def _start(width: tuple[int, ...], graph: np.ndarray, memory: Memory, colours: int) -> bool:
+    """Set up the first node and the first threshold. Returns whether the start needs no search."""
+    counters, sets = memory.counters, memory.sets
+    sets[_RAW, 0] = unsigned(1)
+    for w in range(_words(width, sets)):
+        sets[_RAW + 1, w] = sets[_RAW, w] | graph[_UNIONS + 1, w]
+    for c in range(colours):
+        if not _within(width, graph, c, sets, _RAW):
+            sets[_RAW + _REMAINING, 0] |= _bit(c)
+    _copy(width, sets, _RAW, _ROOT)
+    normal = counters[COMPLETABLE] == 1
+    if normal:
+        counters[ROOT_PAID] = _normalise(width, graph, sets, _ROOT)
+    critical = counters[CRITICAL] == 1
+    bound = _bound(width, graph, memory.layers, sets, _ROOT, _UNLIMITED, normal, critical)
+    counters[BOUND] = counters[ROOT_PAID] + bound
+    if bound > 0:
+        return False
+    _record(width, graph, memory)
+    return True
 
 
 @kernel
-def _decide(game: FloodIt, memory: Memory) -> None:
-    """Make the next move of the witness final."""
-    counters, sets, masks, members = memory.counters, memory.sets, memory.masks, game.regions.members
-    words = _words(game.regions.width, members)
-    _play(memory.unions, members, sets, masks, _RAW, counters[TRIED], _SPARE, words)
-    asleep = _asleep(members, sets, masks, _RAW, _SPARE, words)
-    _copy(sets, masks, _SPARE, _RAW, words)
-    masks[_RAW, _ASLEEP] = asleep
-    counters[DECIDED] += 1
-    counters[TRIED] = 0
-    counters[PENDING] = 0
-
-
-@kernel
-def _try(game: FloodIt, memory: Memory, table: StateTable) -> None:
-    """Judge the colour TRIED as the next move, or begin a query about it."""
-    counters, sets, masks, members = memory.counters, memory.sets, memory.masks, game.regions.members
-    words = _words(game.regions.width, members)
+def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, won: bool) -> bool:
+    """One step of the second phase: judge one colour as the next final move. Returns whether all are final."""
+    counters, sets = memory.counters, memory.sets
     at, c = counters[DECIDED], counters[TRIED]
-    row = _taken_row(sets, masks, _RAW)
-    bit = unsigned(1) << unsigned(c)
-    if masks[_RAW, _REMAINING] & ~masks[_RAW, _ASLEEP] & bit == unsigned(0):
-        counters[TRIED] += 1
-        return
-    for w in range(words):
-        sets[_FRONT, w] = sets[row + 1, w] & ~sets[row, w]
-    if not _meets(members, c, sets, _FRONT, words):
-        counters[TRIED] += 1
-        return
-    if _within(members, c, sets, row + 1, words):
+    if at == counters[INCUMBENT]:
+        return True
+    if c == memory.witness[at]:
+        _play(width, graph, sets, _RAW, c, _SPARE)
+        asleep = _asleep(width, graph, sets, _RAW, _SPARE)
+        _copy(width, sets, _SPARE, _RAW)
+        sets[_RAW + _ASLEEP, 0] = asleep
+        counters[DECIDED] = at + 1
+        counters[TRIED] = 0
+    elif counters[PENDING] == 1 or not _try(width, graph, memory, table, c):
+        counters[TRIED] = c + 1  # it has failed
+        if counters[COMMUTING] == 1:
+            sets[_RAW + _ASLEEP, 0] |= _bit(c)
+    counters[PENDING] = 1 if counters[FRAMES] > 0 else 0
+    return False
+
+
+@kernel
+def _try(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, c: int) -> bool:
+    """Try c as the next move: False when it fails at once, else the witness has been changed or a query been begun."""
+    counters, sets = memory.counters, memory.sets
+    _front(width, sets, _RAW)
+    if sets[_RAW + _ASLEEP, 0] & _bit(c) != unsigned(0) or not _meets(width, graph, c, sets, _FRONT):
+        return False
+    at = counters[DECIDED]
+    if _within(width, graph, c, sets, _RAW + 1):
         _move_forward(memory.witness, at, c)
-        return
-    useful = _play(memory.unions, members, sets, masks, _RAW, c, _ROOT, words)
+        return True
+    useful = _play(width, graph, sets, _RAW, c, _ROOT)
     counters[GENERATED] += 1
     if counters[USELESS] == 1 and not useful:
-        _refuse(memory)
-        return
+        return False
     budget = counters[INCUMBENT] - at - 1
     if counters[COMPLETABLE] == 1:
-        budget -= _normalise(memory.unions, members, sets, masks, _ROOT, words)
-    if _estimate(game, memory, table, _ROOT, budget) > budget:
-        _refuse(memory)
-    elif masks[_ROOT, _REMAINING] == unsigned(0):
-        _record(game, memory)
+        budget -= _normalise(width, graph, sets, _ROOT)
+    if _estimate(width, graph, memory, table, _ROOT, budget) > budget:
+        return False
+    if sets[_ROOT + _REMAINING, 0] == unsigned(0):
+        _record(width, graph, memory)
     else:
-        counters[PENDING] = 1
-        _begin(memory, budget, _asleep(members, sets, masks, _RAW, _ROOT, words))
+        sets[_ROOT + _ASLEEP, 0] = _asleep(width, graph, sets, _RAW, _ROOT)
+        _push(memory, 0, _ROOT, budget, _CHILDREN)
+    return True
 
 
 @kernel
@@ -969,43 +900,33 @@ def _move_forward(witness: np.ndarray, at: int, c: int) -> None:
 
 
 @kernel
-def _record(game: FloodIt, memory: Memory) -> None:
+def _record(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> None:
     """Write the solution that the running query has found into the witness, behind the moves that are final."""
-    counters, sets, masks, members = memory.counters, memory.sets, memory.masks, game.regions.members
-    words = _words(game.regions.width, members)
+    counters, sets, witness = memory.counters, memory.sets, memory.witness
     length = counters[DECIDED]
-    _copy(sets, masks, _RAW, _SPARE, words)
+    depth = 0
+    _copy(width, sets, _RAW, _SPARE)
     if counters[PHASE] == _REFINING:
-        length = _record_move(memory, members, counters[TRIED], length, words)
-    length = _record_completable(memory, members, length, words)
-    for depth in range(counters[FRAMES]):
-        child = memory.order[memory.frames[depth, _NEXT] - 1]
-        length = _record_move(memory, members, memory.facts[child, _COLOUR], length, words)
-        length = _record_completable(memory, members, length, words)
-
-
-@kernel
-def _record_move(memory: Memory, members: np.ndarray, c: int, length: int, words: int) -> int:
-    _play(memory.unions, members, memory.sets, memory.masks, _SPARE, c, _SPARE, words)
-    memory.witness[length] = c
-    return length + 1
-
-
-@kernel
-def _record_completable(memory: Memory, members: np.ndarray, length: int, words: int) -> int:
-    """Play and record what `_normalise` played here."""
-    sets, masks = memory.sets, memory.masks
-    ready = unsigned(0)
-    while memory.counters[COMPLETABLE] == 1:
-        ready = _completable(members, masks[_SPARE, _REMAINING], sets, _taken_row(sets, masks, _SPARE) + 1, words)
-        if ready == unsigned(0):
+        depth = -1  # the query is about the moves after TRIED
+    while True:
+        ready = unsigned(0)
+        if depth >= 0 and counters[COMPLETABLE] == 1:
+            ready = _completable(width, graph, sets[_SPARE + _REMAINING, 0], sets, _SPARE + 1)
+        if ready != unsigned(0):
+            _complete(width, graph, sets, _SPARE, ready)
+        elif depth < counters[FRAMES]:
+            c = counters[TRIED]
+            if depth >= 0:
+                c = memory.facts[memory.order[memory.frames[depth, _NEXT] - 1], _COLOUR]
+            _play(width, graph, sets, _SPARE, c, _SPARE)
+            ready = _bit(c)
+            depth += 1
+        else:
             break
-        _complete(memory.unions, members, sets, masks, _SPARE, ready, words)
         while ready != unsigned(0):
-            memory.witness[length] = integer(trailing_zeros(ready))
+            witness[length] = integer(trailing_zeros(ready))
             length += 1
             ready &= ready - unsigned(1)
-    return length
 
 
 # --- from Python ---------------------------------------------------------------------------------------------------------
@@ -1026,8 +947,8 @@ class FloodSearch(CompiledSearch):
         game = FloodIt(regions)
         super().__init__(game, game.start(), options, lexicographic=lexicographic, without=sorted(without))
         self.regions = regions
-        n, words = regions.neighbours.shape
-        slots = _CHILDREN + 8 * len(regions.members) + 64
+        n, words = len(regions.colour), regions.graph.shape[1]
+        slots = _CHILDREN + 8 * len(regions.values) + 64
         counters = np.zeros(COUNTERS, np.int64)
         counters[INCUMBENT] = NONE
         counters[GENERATED] = 1  # the start
@@ -1035,9 +956,8 @@ class FloodSearch(CompiledSearch):
         for counter, name in _SWITCHES.items():
             counters[counter] = name not in without
         self.memory = Memory(
-            unions=np.empty((16 * -(-n // 4), words), np.uint64),
-            sets=np.zeros((_LAYERS + n + 2 + _CONES + 2 * slots, words), np.uint64),
-            masks=np.zeros((slots, 2), np.uint64),
+            sets=np.zeros((4 * slots, words), np.uint64),
+            layers=np.zeros((_LAYERS + n + 2, words), np.uint64),
             facts=np.zeros((slots, 4), np.int64),
             order=np.zeros(slots, np.int64),
             frames=np.zeros((n + 1, 5), np.int64),
@@ -1065,12 +985,9 @@ class FloodSearch(CompiledSearch):
                 self.table = grown(self.table, states)
                 self.memory = m._replace(proved=enlarged(m.proved, states))
             return True
-        slots = len(m.masks)
+        slots = 2 * len(m.order)
         self.memory = m._replace(
-            sets=enlarged(m.sets, len(m.sets) + 2 * slots),
-            masks=enlarged(m.masks, 2 * slots),
-            facts=enlarged(m.facts, 2 * slots),
-            order=enlarged(m.order, 2 * slots),
+            sets=enlarged(m.sets, 4 * slots), facts=enlarged(m.facts, slots), order=enlarged(m.order, slots)
         )
         return room is None or self.bytes() <= room
 

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import tempfile
 from collections.abc import Iterator, Sequence
 from types import ModuleType
@@ -20,6 +21,8 @@ import msgspec
 from bestfirst.cli import streams
 from bestfirst.cli.failures import Failure, cannot
 from bestfirst.formats.tokens import InputError
+
+_BLANKS = re.compile(r"\s*")
 
 
 class Text(NamedTuple):
@@ -173,7 +176,7 @@ def _json_values(source: Text) -> Iterator[Any]:
     decoder, text = json.JSONDecoder(), source.text
     position = 0
     while True:
-        position = len(text) - len(text[position:].lstrip())
+        position = _BLANKS.match(text, position).end()  # type: ignore[union-attr]  # it always matches
         if position == len(text):
             return
         try:

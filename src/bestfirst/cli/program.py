@@ -7,6 +7,7 @@ import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.catalogue import UnknownProblem
 from bestfirst.cli import interrupts, streams
 from bestfirst.cli.failures import ExitCode, Failure
 
@@ -52,6 +53,9 @@ def run(arguments: Sequence[str]) -> int:
     except Failure as failure:
         streams.say(f"bestfirst: {failure}")
         return failure.code
+    except UnknownProblem as error:
+        streams.say(f"bestfirst: {error}")
+        return ExitCode.BAD_INPUT
     except BrokenPipeError:
         return ExitCode.CLOSED_PIPE
     except streams.OutputError as error:
@@ -96,11 +100,11 @@ def _run_command(arguments: list[str]) -> int:
         near = difflib.get_close_matches(name, COMMANDS, n=2, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(COMMANDS)}"
         raise Failure(f"there is no command {name!r}; {hint}")
-    app = _app()
+    commands = app()
     if name != "generate" and not {"--help", "-h"}.isdisjoint(arguments):
-        streams.out(help_text(app, [name]))
+        streams.out(help_text(commands, [name]))
         return ExitCode.ANSWERED
-    return call(app, arguments, f"bestfirst {name}")
+    return call(commands, arguments, f"bestfirst {name}")
 
 
 def call(app: App, arguments: list[str], name: str) -> int:
@@ -127,16 +131,16 @@ def help_text(app: App, tokens: list[str]) -> str:
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
 
 
-def _app() -> App:
+def app() -> App:
     """All commands, none of them loaded: cyclopts parses, completes and writes help."""
     from cyclopts import App
 
-    app = App(name="bestfirst", help="Best answers, proved.", help_format="plaintext", version_flags=[])
+    commands = App(name="bestfirst", help="Best answers, proved.", help_format="plaintext", version_flags=[])
     for name, command in COMMANDS.items():
         own_help = {"help_flags": []} if name == "generate" else {}
-        app.command(command.function, name=name, **own_help)
-    app.command("bestfirst.cli.completion:install", name="--install-completion")
-    return app
+        commands.command(command.function, name=name, **own_help)
+    commands.command("bestfirst.cli.completion:install", name="--install-completion")
+    return commands
 
 
 def _overview() -> str:

@@ -7,7 +7,7 @@ pushes those whose cost plus bound stays within the threshold, in reverse order,
     records  (slots × 4,) int64: the move (MADE is added once it is made; ROOT is the record of the start); lower bound of the
              state that it leads to; cost of the path to there; how many siblings were generated up to this one, in reverse order
     state    (W,) words of the current state;  child: scratch space for one more
-    saved    (rows, W) words of the states on the path, when the problem cannot undo
+    saved    (slots, W) words of the states on the path, each at the number of its record, when the problem cannot undo
     h, g, f  bound, cost of the path, their sum
     table    states met at each cost, when the mode remembers: key = state words and g
 
@@ -172,22 +172,19 @@ def search_contours(
     records = memory.records
     moves = problem._move_count()
     slots = records.shape[0] >> 2
-    rows = saved.shape[0]
     stop_at = counters[STOP_AT]
     generated = counters[GENERATED]
     expanded = counters[EXPANDED]
     pruned = counters[PRUNED]
     threshold = counters[THRESHOLD]
     following = counters[FOLLOWING]
-    depth = counters[DEPTH]
     top = unsigned(counters[TOP])
     outcome = PAUSED
     while generated < stop_at:
         while top > unsigned(0) and records[(top - unsigned(1)) << _TO_RECORD] >= _MADE:
             top -= unsigned(1)
             if records[top << _TO_RECORD] != _MADE + _ROOT:
-                depth -= 1
-                problem._restore(state, as_move(records[top << _TO_RECORD] - _MADE), saved, unsigned(depth))
+                problem._restore(state, as_move(records[top << _TO_RECORD] - _MADE), saved, top)
         if top == unsigned(0):
             if counters[ITERATE] == 0 or following >= UNREACHABLE:
                 outcome = EXHAUSTED
@@ -197,7 +194,7 @@ def search_contours(
             following = NONE
             records[0] = _ROOT
             top = unsigned(1)
-        if top + unsigned(moves) > unsigned(slots) or depth >= rows:
+        if top + unsigned(moves) > unsigned(slots):
             outcome = FULL
             break
         if mode.remembers() and counters[REMEMBER] == GROWING and not table.has_room(1):
@@ -212,9 +209,8 @@ def search_contours(
         if last == _ROOT:
             last = as_move(NO_MOVE)
         else:
-            problem._save(state, saved, unsigned(depth))
+            problem._save(state, saved, top - unsigned(1))
             problem._apply(state, last)
-            depth += 1
         if (h == 0 or not mode.is_informed()) and (not mode.is_exact() or g == threshold) and problem._is_goal(state):
             counters[INCUMBENT] = g
             generated -= _generated_ahead(records, top)
@@ -261,9 +257,18 @@ def search_contours(
     counters[PRUNED] = pruned
     counters[THRESHOLD] = threshold
     counters[FOLLOWING] = following
-    counters[DEPTH] = depth
+    counters[DEPTH] = _made(records, top) - 1
     counters[TOP] = np.int64(top)
     return outcome
+
+
+@kernel
+def _made(records: np.ndarray, top: Int) -> Int:
+    """How many records are made: those of the path, the start's among them."""
+    count = np.int64(0)
+    for i in range(top):
+        count += records[unsigned(i) << _TO_RECORD] >= _MADE
+    return count
 
 
 @kernel
@@ -316,11 +321,12 @@ class ContourSearch(CompiledSearch):
         c[REMEMBER] = GROWING
         c[INCUMBENT] = NONE
         c[GENERATED] = 1  # the start
+        slots = 4 * problem._move_count() + 64
         self.memory = Memory(
             state=self.words.copy(),
             child=np.zeros_like(self.words),
-            saved=np.zeros((32, len(self.words)), np.uint64),
-            records=np.zeros(4 * (4 * problem._move_count() + 64), np.int64),
+            saved=np.zeros((slots, len(self.words)), np.uint64),
+            records=np.zeros(4 * slots, np.int64),
             counters=c,
         )
         self.memory.records[:4] = (_ROOT, bound, 0, 1)

@@ -1,0 +1,49 @@
+# The first target is what CI runs. Every target makes .venv by itself when it is missing.
+
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+check: lint test  ## linters, types, import rules, all tests
+
+help:  ## this list
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## */\t/' | expand -t 12
+
+demo: $(VENV)/.core  ## install, solve the example boards, draw one step by step
+	@sh examples/demo.sh $(BIN)/bestfirst
+
+test: $(VENV)/.dev  ## all tests
+	$(BIN)/python -m pytest
+
+quick: $(VENV)/.dev  ## the tests that take no more than a few seconds each
+	$(BIN)/python -m pytest -m "not slow"
+
+lint: $(VENV)/.dev  ## ruff, mypy --strict, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.dev  ## format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: $(VENV)/.dev  ## the benchmarks; DATA=folder adds published instances (see benchmarks/README.md)
+	$(BIN)/python -m benchmarks $(if $(DATA),--data $(DATA))
+
+$(VENV)/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit("bestfirst needs Python 3.11 or newer, this is " + sys.version.split()[0]) if sys.version_info < (3, 11) else 0'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.core: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	touch $@ $(VENV)/.core
+
+clean:  ## remove the environment and all caches of the tools
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+
+.PHONY: check help demo test quick lint format bench clean

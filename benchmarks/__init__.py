@@ -1,0 +1,1 @@
+"""Benchmarks: effort and time beside peers and hand-written C++, as JSON and as a page."""

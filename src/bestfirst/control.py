@@ -131,6 +131,9 @@ def run(search: Search, options: RunOptions) -> Solution:
 
 class _Run:
     def __init__(self, search: Search, options: RunOptions) -> None:
+        unknown = sorted(set(options) - set(RunOptions.__annotations__))
+        if unknown:
+            raise TypeError(f"unknown option {unknown[0]!r}; engines take {', '.join(RunOptions.__annotations__)}")
         self.search = search
         self.limits = options.get("limits") or Limits()
         self.report = options.get("progress")

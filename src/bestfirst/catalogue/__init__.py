@@ -4,13 +4,15 @@ A problem is one file in this folder and one line here. Every problem module def
 
     Instance, Answer        msgspec structs (frozen, tagged, with `version`): the values, and by msgspec their JSON
     read(text)              judge format: an iterator over instances, raising InputError (line, column) where the text is bad
-    write(answer)           judge format of one answer, ending in a newline
+    write_instance(instance)        the way back
+    write(answer)           judge format of one answer (nothing for a solution of no moves); ValueError when it is not proved
     read_answers(text, instances)   judge output as a list of answers, one for each instance
     search(instance, without=(), **options) -> Solution     the solver; `without` switches prunings off by name
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> what it does, for `explain`
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
+    compare(answer, best) -> str | None     optional: what distinguishes a right answer from the one that `search` gives
     generate(seed, **parameters) -> Instance
     steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures
 

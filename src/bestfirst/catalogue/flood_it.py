@@ -24,7 +24,7 @@ import numpy as np
 
 from bestfirst.catalogue import flood_it_search
 from bestfirst.formats.tokens import Tokens
-from bestfirst.result import Solution, Status
+from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.a_star import a_star
 from bestfirst.search.breadth_first import breadth_first
 from bestfirst.search.ida_star import ida_star
@@ -138,7 +138,9 @@ def search(
             default engine promises the first one
     without prunings of the default engine to switch off, by their names in PRUNINGS
 
-    Options are those of every engine (bestfirst.control.RunOptions). Raises ValueError for an unknown name.
+    Options are those of every engine (bestfirst.control.RunOptions).
+
+    Raises ValueError for an unknown name, Interrupted on Ctrl-C.
     """
     if ties not in _TIES:
         raise ValueError(f"ties={ties!r} is not one of {', '.join(_TIES)}")
@@ -152,8 +154,10 @@ def search(
     if without:
         raise ValueError(f"the engine {engine} has no prunings to switch off; those of PRUNINGS belong to {_OWN_ENGINE}")
     game = flood_it_search.FloodIt(regions)
-    solution = _GENERIC_ENGINES[engine](game, game.start(), **options)
-    return _with_colours(solution, regions)
+    try:
+        return _with_colours(_GENERIC_ENGINES[engine](game, game.start(), **options), regions)
+    except Interrupted as interrupted:
+        raise Interrupted(_with_colours(interrupted.solution, regions)) from None
 
 
 def _with_colours(solution: Solution, regions: flood_it_search.Regions) -> Solution:

@@ -117,9 +117,14 @@ PENDING = OWN + 13  #: 1: the running query, or the one that has just ended, is 
 
 _STARTING, _DEEPENING, _REFINING = 0, 1, 2  # phases
 
+# NumPy integers are no literals for Numba, so that a kernel is compiled once and not once for each constant it is called with.
+def _constants(*values: int) -> Any:
+    return tuple(np.int64(value) for value in values)
+
+
 # Rows of `graph`, of slot 0 of `sets`, and of `layers`; the first three of the latter two mean the same.
 _UNIONS = 64
-_SEEN, _FROM, _NEW, _FRONT = 0, 1, 2, 3
+_SEEN, _FROM, _NEW, _FRONT = _constants(0, 1, 2, 3)
 _CONES, _MOST_CONES = 4, 24
 _LAYERS = _CONES + _MOST_CONES
 
@@ -128,13 +133,11 @@ _REMAINING, _ASLEEP = 2, 3
 _PAID, _ESTIMATE, _COLOUR, _COVER = 0, 1, 2, 3
 _NODE, _BUDGET, _FIRST, _END, _NEXT = 0, 1, 2, 3, 4
 
-# Nodes with a part of their own; children come after them.
-_RAW = 4  #: after the moves that are final, not normalised
-_ROOT = 8  #: root of the running query
-_SPARE = 12
-_CHILDREN = 4  #: slot of the first child
+# Nodes with a part of their own: the one after the moves that are final, not normalised; the root of the running query; a spare.
+_RAW, _ROOT, _SPARE = _constants(4, 8, 12)
+_TOP, _CHILDREN = _constants(0, 4)  # depth of a root, slot of its first child
 
-_UNLIMITED = 1 << 40
+_UNLIMITED = np.int64(1 << 40)
 _EVERY = (1 << 64) - 1  #: the mask of all colours
 
 
@@ -810,7 +813,7 @@ def _next_query(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table
         counters[PHASE] = _REFINING
         return counters[LEXICOGRAPHIC] == 0
     memory.sets[_ROOT + _ASLEEP, 0] = unsigned(0)
-    _push(memory, 0, _ROOT, counters[BOUND] - counters[ROOT_PAID], _CHILDREN)
+    _push(memory, _TOP, _ROOT, counters[BOUND] - counters[ROOT_PAID], _CHILDREN)
     return False
 
 
@@ -883,7 +886,7 @@ def _try(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: State
         _record(width, graph, memory)
     else:
         sets[_ROOT + _ASLEEP, 0] = _asleep(width, graph, sets, _RAW, _ROOT)
-        _push(memory, 0, _ROOT, budget, _CHILDREN)
+        _push(memory, _TOP, _ROOT, budget, _CHILDREN)
     return True
 
 

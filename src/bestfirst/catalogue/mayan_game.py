@@ -30,12 +30,11 @@ from typing import Any, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
-from bestfirst.control import RunOptions, run
+from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Tokens
 from bestfirst.kernel import integer, kernel, trailing_zeros, unsigned
 from bestfirst.operations import ILLEGAL, UNREACHABLE, problem
 from bestfirst.result import Solution, Status
-from bestfirst.search.contour import FROZEN, REMEMBER, ContourSearch, ExactMode
 from bestfirst.search.depth_first import depth_first
 
 #: What the packing of a state allows.
@@ -409,11 +408,7 @@ def search(
     unknown = sorted(set(without) - set(PRUNINGS))
     _require(not unknown, f"there is no pruning {', '.join(unknown)}; there are: {', '.join(PRUNINGS)}")
     game, start = _as_problem(instance, without)
-    if "remember" not in without:
-        return depth_first(game, start, instance.n, exact=True, **options)
-    forgetful = ContourSearch("depth_first", ExactMode(), game, start, options, instance.n)
-    forgetful.counters[REMEMBER] = FROZEN  # the table stays empty
-    return run(forgetful, options)
+    return depth_first(game, start, instance.n, exact=True, remember="remember" not in without, **options)
 
 
 def answer(instance: Instance, solution: Solution) -> Answer:

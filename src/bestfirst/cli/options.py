@@ -59,8 +59,9 @@ def _converter(parse: Callable[[str], Any]) -> Callable[[Any, Sequence[Token]], 
 
 ProblemName = Annotated[str, Parameter(help="Number, name or Chinese title: 194, flood-it, 涂满它.")]
 InputFile = Annotated[str, Parameter(help="Instances in judge format or JSON; - is standard input.")]
-Flag = Parameter(negative=())
-Verbose = Annotated[bool, Parameter(name=["--verbose", "-v"], negative=(), help="Show log messages.")]
+#: An option without a value.
+Flag = Parameter(negative=(), show_default=False)
+Verbose = Annotated[bool, Parameter(name=["--verbose", "-v"], negative=(), show_default=False, help="Show log messages.")]
 
 
 @Parameter(name="*", group="Limits")

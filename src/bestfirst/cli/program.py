@@ -120,15 +120,23 @@ def call(app: App, arguments: list[str], name: str) -> int:
 
 def help_text(app: App, tokens: list[str]) -> str:
     """What --help prints for the command that the tokens name."""
+    import inspect
     import io
     import shutil
 
     from rich.console import Console
 
+    command = app[tokens[0]] if tokens else app
+    command.help = _unwrapped(inspect.cleandoc(command.help))
     width = min(shutil.get_terminal_size((100, 24)).columns, 120)
     buffer = io.StringIO()
     app.help_print(tokens, console=Console(file=buffer, width=width))
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"
+
+
+def _unwrapped(text: str) -> str:
+    """The text with each paragraph on a line of its own, to be broken where the terminal ends."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))
 
 
 def app() -> App:

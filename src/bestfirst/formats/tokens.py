@@ -64,7 +64,7 @@ class Tokens:
     def take_integer(self, what: str, low: int | None = None, high: int | None = None) -> int:
         """Take a whole number within [low, high]."""
         token = self.take(what)
-        digits = token.text.removeprefix("-").removeprefix("+")
+        digits = token.text[1:] if token.text[0] in "+-" else token.text
         if not (digits.isascii() and digits.isdigit()):
             token.fail(f"expected {what}, a whole number, found {shown(token.text)}")
         if len(digits) > _MAX_DIGITS:

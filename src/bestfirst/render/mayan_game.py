@@ -154,8 +154,8 @@ def _square(kind: str, x: int, row: int, attributes: str) -> str:
 
 
 def _arrow(move: Move, rows: int) -> str:
-    """From the old cell of the moved block to its new one, along the upper edge of both."""
+    """From the old cell of the moved block to its new one, along the lower edge of both."""
     x, y, g = move
-    height = _CAPTION + (rows - 1 - y) * _CELL + 6
+    height = _CAPTION + (rows - y) * _CELL - 7
     start, end = _middle(x), _middle(x + g)
-    return f'<path class="arrow" d="M{start:g} {height}H{end:g}m{-4 * g} -4l{4 * g} 4l{-4 * g} 4"/>'
+    return f'<path class="arrow" d="M{start:g} {height}H{end:g}m{-3 * g} -3l{3 * g} 3l{-3 * g} 3"/>'

@@ -58,7 +58,7 @@ REMEMBER = OWN + 3  #: GROWING or FROZEN
 THRESHOLD = OWN + 4  #: nodes with f beyond it are cut; a rising threshold is also the proved bound
 
 GROWING = 1  #: the table of states takes new ones
-FROZEN = 2  #: the memory limit is reached: it is only looked at
+FROZEN = 2  #: it does not, because the memory limit is reached or because it is not wanted (and then it stays empty)
 
 _MADE = np.int64(1 << 31)
 _ROOT = np.int64((1 << 31) - 1)
@@ -305,20 +305,27 @@ class ContourSearch(CompiledSearch):
     kernel = search_contours
 
     def __init__(
-        self, engine: str, mode: Any, problem: Any, start: Any, options: RunOptions, threshold: int | None = None
+        self,
+        engine: str,
+        mode: Any,
+        problem: Any,
+        start: Any,
+        options: RunOptions,
+        threshold: int | None = None,
+        remember: bool = True,
     ) -> None:
         self.engine = engine
         self.mode = mode
         if isinstance(mode, IdaStarMode):
             self.requires = ("apply", "is_goal", "lower_bound")
-        super().__init__(problem, start, options, mode=type(mode).__name__, threshold=threshold)
+        super().__init__(problem, start, options, mode=type(mode).__name__, threshold=threshold, remember=remember)
         bound = start_bound(problem, self.view(self.words.copy())) if mode.is_informed() else 0
         self.proves_best = threshold is None or mode.is_exact()
         c = np.zeros(COUNTERS, np.int64)
         c[ITERATE] = threshold is None
         c[BOUND] = bound
         c[THRESHOLD] = c[FOLLOWING] = min(bound if threshold is None else threshold, UNREACHABLE)
-        c[REMEMBER] = GROWING
+        c[REMEMBER] = GROWING if remember else FROZEN
         c[INCUMBENT] = NONE
         c[GENERATED] = 1  # the start
         slots = 4 * problem._move_count() + 64
@@ -332,7 +339,7 @@ class ContourSearch(CompiledSearch):
         self.memory.records[:4] = (_ROOT, bound, 0, 1)
         if threshold is not None and bound <= threshold:
             c[TOP] = 1
-        self.table = state_table(1024 if mode.remembers() else 1, len(self.words) + 1)
+        self.table = state_table(1024 if mode.remembers() and remember else 1, len(self.words) + 1)
 
     def arguments(self) -> tuple[Any, ...]:
         m = self.memory

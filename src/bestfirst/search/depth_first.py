@@ -15,6 +15,7 @@ def depth_first(
     cost: int,
     *,
     exact: bool = False,
+    remember: bool = True,
     **options: Unpack[RunOptions],
 ) -> Solution:
     """Find the lexicographically first solution that costs at most `cost`, or exactly `cost` when `exact`.
@@ -23,8 +24,8 @@ def depth_first(
     Uses: lower_bound (cuts what cannot end within `cost`), preview, undo, follows, and inverse unless `exact`: going straight
     back can be needed to fill an exact number of moves.
 
-    A state met again at the same cost is not searched twice; the table of such states grows up to the memory limit and is then
-    used as it is. The answer does not depend on it.
+    With `remember`, a state met again at the same cost is not searched twice; the table of such states grows up to the memory
+    limit and is then used as it is. The answer is the same either way.
 
     With `exact` the status is "optimal" (all solutions cost the same, and this is the first), otherwise the solution is only
     "feasible": a cheaper one may exist. "infeasible" is proved in both cases.
@@ -35,4 +36,4 @@ def depth_first(
     if cost < 0:
         raise ValueError(f"the cost {cost} must not be negative")
     mode = ExactMode() if exact else FixedMode()
-    return run(ContourSearch("depth_first", mode, problem, start, options, cost), options)
+    return run(ContourSearch("depth_first", mode, problem, start, options, cost, remember), options)

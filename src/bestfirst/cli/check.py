@@ -1,0 +1,95 @@
+"""`bestfirst check`: is an output right, and is it best?"""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from bestfirst import catalogue
+from bestfirst.cli import files, interrupts, running, streams
+from bestfirst.cli.failures import ExitCode, Failure
+from bestfirst.cli.options import Flag, LimitOptions, ProblemName, Verbose
+from bestfirst.result import Status
+
+
+def check(
+    problem: ProblemName,
+    input: Annotated[str, Parameter(help="The instances, in judge format or JSON.")],  # noqa: A002
+    output: Annotated[str, Parameter(help="The answers: judge format, or JSON lines from solve --json.")],
+    /,
+    *,
+    strict: Annotated[
+        bool, Flag, Parameter(help="A best answer that is not the one the tie rule wants is a fault, too.")
+    ] = False,
+    limits: LimitOptions = LimitOptions(),  # noqa: B008  # immutable
+    verbose: Verbose = False,
+) -> int:
+    """Check the answers in OUTPUT to the instances in INPUT: right by the rules, and best. The first fault is named.
+
+    Each answer is replayed by a checker that shares no code with the solver, then the best answer is computed and compared. Exit
+    code 1 for a fault; 3 when a limit stopped the search for a best answer before the comparison was made.
+
+    Example: bestfirst check flood-it board.txt output.txt
+    """
+    module = catalogue.module(catalogue.find(problem))
+    running.show_log(verbose)
+    if input == output == "-":
+        raise Failure("INPUT and OUTPUT cannot both be standard input")
+    cases = list(files.cases(module, files.read_text(input)))
+    source = files.read_text(output)
+    try:
+        answers = files.answers(module, source, [case.instance for case in cases])
+    except Failure as failure:  # what somebody's program printed is under test: it is a fault, not bad usage
+        raise Failure(str(failure), ExitCode.FAULT) from None
+    code = ExitCode.ANSWERED
+    for case, answer in zip(cases, answers, strict=True):
+        name = source.name if case.alone else f"{source.name}: case {case.number}"
+        code = max(code, _check_case(module, case, answer, name, strict, limits))
+        if interrupts.exit_code() is not None:
+            return interrupts.exit_code() or 130
+    if code == ExitCode.ANSWERED:
+        streams.out(f"{len(cases)} {'answer' if len(cases) == 1 else 'answers'}, right and best\n")
+    return code
+
+
+def _check_case(
+    module: ModuleType, case: files.Case, answer: Any, name: str, strict: bool, limits: LimitOptions
+) -> ExitCode:
+    """Raises Failure for a fault."""
+    fault = module.check(case.instance, answer)
+    if fault is None and answer.status is Status.STOPPED:
+        fault = "there is no answer: the search was stopped"
+    if fault is not None:
+        raise Failure(f"{name}: {fault}", ExitCode.FAULT)
+    solution = running.search(module, case.instance, case.name, limits=limits.limits())
+    if solution.stopped_by is not None:
+        streams.say(f"bestfirst: {name}: right, but whether it is best is not known: {running.outcome(solution)}")
+        return ExitCode.LIMIT
+    best = module.answer(case.instance, solution)
+    fault = _difference(answer, best)
+    if fault is not None:
+        raise Failure(f"{name}: {fault}", ExitCode.FAULT)
+    if not _is_first(module, answer, best):
+        message = f"{name}: right and best, but not the one of the best that the tie rule wants"
+        if strict:
+            raise Failure(message, ExitCode.FAULT)
+        streams.say(f"bestfirst: {message}")
+    return ExitCode.ANSWERED
+
+
+def _difference(answer: Any, best: Any) -> str | None:
+    """Why a valid answer is not as good as the best one."""
+    if answer.status is Status.INFEASIBLE and best.status is not Status.INFEASIBLE:
+        return "it says that there is no solution, but there is one"
+    if answer.status is not Status.INFEASIBLE and best.status is Status.INFEASIBLE:
+        return "it claims a solution, but there is none"
+    cost, best_cost = getattr(answer, "cost", None), getattr(best, "cost", None)
+    return None if cost == best_cost else f"it claims cost {cost}, but the best is {best_cost}"
+
+
+def _is_first(module: ModuleType, answer: Any, best: Any) -> bool:
+    """Whether the answer is the one that the tie rule wants, as far as it says what it did."""
+    fields = [name for name in module.Answer.__struct_fields__ if name not in ("version", "status", "cost", "bound")]
+    return all(getattr(answer, name) in (None, getattr(best, name)) for name in fields)

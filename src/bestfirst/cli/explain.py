@@ -1,0 +1,83 @@
+"""`bestfirst explain`: what each pruning saves, by switching them off in turn."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from bestfirst import catalogue
+from bestfirst.cli import files, interrupts, running, streams, tables
+from bestfirst.cli.failures import ExitCode, Failure
+from bestfirst.cli.options import LimitOptions, ProblemName, Verbose
+from bestfirst.result import Solution
+
+_DEFAULT = LimitOptions(time=60.0)
+
+
+def explain(
+    problem: ProblemName,
+    file: Annotated[str | None, Parameter(help="Instances in judge format or JSON; - is standard input.")] = None,
+    /,
+    *,
+    limits: LimitOptions = _DEFAULT,
+    verbose: Verbose = False,
+) -> int:
+    """Solve each instance again and again, each time with one pruning switched off, and show what that costs.
+
+    The answer must be the same each time; when it is not, that is a fault (exit code 1). A run ends at the limits, which are one
+    minute unless others are given. Without FILE an instance is generated.
+
+    Example: bestfirst explain flood-it board.txt
+    """
+    entry = catalogue.find(problem)
+    module = catalogue.module(entry)
+    running.show_log(verbose)
+    for case in _cases(entry, module, file):
+        streams.out("" if case.alone else f"case {case.number}\n")
+        streams.out(_explained(module, case, limits))
+        if interrupts.exit_code() is not None:
+            return interrupts.exit_code() or 130
+    return ExitCode.ANSWERED
+
+
+def _cases(entry: catalogue.Entry, module: ModuleType, file: str | None) -> Any:
+    if file is not None:
+        return files.cases(module, files.read_text(file))
+    streams.say(f"bestfirst: no file given, so this is the instance of: bestfirst generate {entry.slug} --seed 1")
+    return [files.Case(module.generate(1), 1, True, entry.slug)]
+
+
+def _explained(module: ModuleType, case: files.Case, limits: LimitOptions) -> str:
+    """The table of one case. Raises Failure when an answer depends on a pruning."""
+    table = tables.table(
+        "without", "expanded", "generated", "times", "seconds", "what it does", numbers=("expanded", "generated", "times", "seconds")
+    )
+    usual = _solved(module, case, (), limits)
+    table.add_row("(all on)", *_row(usual, usual), "")
+    for name, what in module.PRUNINGS.items():
+        if interrupts.exit_code() is not None:
+            break
+        solution = _solved(module, case, (name,), limits)
+        if usual.stopped_by is None and solution.stopped_by is None:
+            _require_equal(module, case, name, usual, solution)
+        table.add_row(name, *_row(solution, usual), what)
+    return tables.rendered(table)
+
+
+def _solved(module: ModuleType, case: files.Case, without: tuple[str, ...], limits: LimitOptions) -> Solution:
+    return running.search(module, case.instance, case.name, without=without, limits=limits.limits())
+
+
+def _require_equal(module: ModuleType, case: files.Case, name: str, usual: Solution, solution: Solution) -> None:
+    answers = module.answer(case.instance, usual), module.answer(case.instance, solution)
+    if answers[0] != answers[1]:
+        raise Failure(f"{case.name}: the answer depends on the pruning {name}: {answers[0]}, {answers[1]}", ExitCode.FAULT)
+
+
+def _row(solution: Solution, usual: Solution) -> list[str]:
+    did = solution.stats
+    more = ">" if solution.stopped_by is not None else ""
+    times = did.generated / max(usual.stats.generated, 1)
+    return [f"{more}{did.expanded:,}", f"{more}{did.generated:,}", f"{more}{times:.2f}", f"{more}{did.seconds:.3f}"]

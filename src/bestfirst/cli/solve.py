@@ -1,0 +1,179 @@
+"""`bestfirst solve`: instances in, best answers out, one after another."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import os
+import pathlib
+import shlex
+from types import ModuleType
+from typing import Annotated, Any, Literal
+
+import msgspec
+from cyclopts import Parameter
+
+from bestfirst import catalogue
+from bestfirst.cli import files, interrupts, running, streams
+from bestfirst.cli.failures import ExitCode, Failure, cannot
+from bestfirst.cli.options import Flag, InputFile, LimitOptions, ProblemName, Verbose
+from bestfirst.result import Solution, Status
+
+
+@dataclasses.dataclass(frozen=True)
+class _Job:
+    """What to do with every case."""
+
+    entry: catalogue.Entry
+    module: ModuleType
+    options: dict[str, Any]  #: of the search
+    json: bool
+    steps: bool
+    svg: str | None
+    stats: bool
+
+
+def solve(
+    problem: ProblemName,
+    file: InputFile = "-",
+    /,
+    *,
+    json: Annotated[bool, Flag, Parameter(help="Print an answer as one line of JSON, with what the search did.")] = False,
+    steps: Annotated[bool, Flag, Parameter(help="Draw the positions one after another instead.")] = False,
+    svg: Annotated[str | None, Parameter(help="Draw each answer to this file (OUT-1.svg, OUT-2.svg … for several).")] = None,
+    stats: Annotated[bool, Flag, Parameter(help="Print what the search did, to standard error.")] = False,
+    engine: Annotated[str | None, Parameter(help="The search to use, where the problem has several.")] = None,
+    ties: Annotated[
+        Literal["any", "lexicographic"] | None, Parameter(help="Which of the best answers, where the problem can choose.")
+    ] = None,
+    limits: LimitOptions = LimitOptions(),  # noqa: B008  # immutable
+    checkpoint: Annotated[str | None, Parameter(help="Keep the search in this file, to go on later.", group="Limits")] = None,
+    resume: Annotated[
+        str | None, Parameter(help="Go on from this file, and keep the search there again.", group="Limits")
+    ] = None,
+    verbose: Verbose = False,
+) -> int:
+    """Solve the instances of FILE (standard input when left out) and print the answers in judge format.
+
+    A case that is stopped at a limit prints nothing there; what is known of it goes to standard error. The next case is then
+    tried, and the exit code is 3 in the end.
+
+    Example: bestfirst solve flood-it board.txt
+
+    Example: bestfirst solve flood-it board.txt --json --time 10s
+
+    Example: bestfirst solve flood-it board.txt --checkpoint search.npz, then --resume search.npz
+    """
+    entry = catalogue.find(problem)
+    module = catalogue.module(entry)
+    if json and steps:
+        raise Failure("--json and --steps do not go together")
+    running.show_log(verbose)
+    options: dict[str, Any] = {"limits": limits.limits(), **_search_options(entry, module, engine, ties)}
+    job = _Job(entry, module, options, json, steps, svg, stats)
+    if file == "-" and os.isatty(0):
+        streams.say("bestfirst: reading from the terminal; Ctrl-D ends the input")
+    source = files.read_text(file)
+    if checkpoint is not None or resume is not None:
+        return _solve_with_checkpoint(job, source, file, checkpoint, resume)
+    code = ExitCode.ANSWERED
+    for case in files.cases(module, source):
+        solution = _solve_case(job, case)
+        if interrupts.exit_code() is not None or solution.stopped_by == "interrupt":
+            return interrupts.exit_code() or 130
+        if solution.stopped_by is not None:
+            code = ExitCode.LIMIT
+    return code
+
+
+def _search_options(entry: catalogue.Entry, module: ModuleType, engine: str | None, ties: str | None) -> dict[str, str]:
+    options = {name: value for name, value in (("engine", engine), ("ties", ties)) if value is not None}
+    for name in options:
+        if name not in inspect.signature(module.search).parameters:
+            raise Failure(f"{entry.slug} has no --{name}")
+    return options
+
+
+def _solve_with_checkpoint(job: _Job, source: files.Text, file: str, checkpoint: str | None, resume: str | None) -> int:
+    case = files.single_case(job.module, source, "--resume" if checkpoint is None else "--checkpoint")
+    keep = checkpoint or resume or ""
+    if checkpoint is not None:
+        _require_writable_folder(checkpoint)
+    job.options.update(checkpoint=keep, resume=resume)
+    solution = _solve_case(job, case)
+    if solution.stopped_by is None:
+        return interrupts.exit_code() or ExitCode.ANSWERED
+    if pathlib.Path(keep).is_file():
+        again = shlex.join(["bestfirst", "solve", job.entry.slug, file, "--resume", keep])
+        streams.say(f"bestfirst: the search is kept in {keep}; go on with: {again}")
+    if solution.stopped_by == "interrupt":
+        return interrupts.exit_code() or 130
+    return ExitCode.LIMIT
+
+
+def _require_writable_folder(path: str) -> None:
+    """Better now than after hours of search."""
+    folder = pathlib.Path(path).parent
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise cannot(f"write {path}", PermissionError(13, "") if folder.is_dir() else FileNotFoundError(2, ""))
+
+
+def _solve_case(job: _Job, case: files.Case) -> Solution:
+    solution = running.search(job.module, case.instance, case.name, **job.options)
+    answer = job.module.answer(case.instance, solution)
+    proved = solution.status in (Status.OPTIMAL, Status.INFEASIBLE)
+    if job.json:
+        streams.out(_as_json(answer, solution))
+    elif job.steps:
+        streams.out(_pictures(job, case, answer, solution))
+    elif proved:
+        streams.out(job.module.write(answer))
+    if not proved and not job.json:
+        streams.say(f"bestfirst: {case.name}: {running.outcome(solution)}")
+    if job.svg is not None:
+        files.write_whole(_numbered(job.svg, case), catalogue.renderer(job.entry).svg(case.instance, answer))
+    if job.stats:
+        streams.say(_stats_table(case, solution))
+    return solution
+
+
+def _as_json(answer: Any, solution: Solution) -> str:
+    """The answer's own fields, what is proved, and what the search did."""
+    fields = msgspec.to_builtins(answer)
+    found = {"status": solution.status, "cost": solution.cost, "bound": solution.bound}
+    about = {"engine": solution.engine, "why": solution.why, "stopped_by": solution.stopped_by}
+    head = {name: fields[name] for name in ("problem", "version")}
+    value = {**head, **found, **fields, **about, "stats": dataclasses.asdict(solution.stats)}
+    return msgspec.json.encode(value).decode() + "\n"
+
+
+def _pictures(job: _Job, case: files.Case, answer: Any, solution: Solution) -> str:
+    boards = catalogue.renderer(job.entry).text_steps(case.instance, answer, streams.has_colour())
+    head = "" if case.alone else f"case {case.number}\n\n"
+    return head + "".join(f"{board.rstrip()}\n\n" for board in boards) + f"{running.outcome(solution)}\n" + "\n" * (not case.alone)
+
+
+def _numbered(path: str, case: files.Case) -> str:
+    """The file for the picture of a case: OUT.svg, or OUT-1.svg, OUT-2.svg … for several."""
+    stem, extension = os.path.splitext(path)
+    return path if case.alone else f"{stem}-{case.number}{extension}"
+
+
+def _stats_table(case: files.Case, solution: Solution) -> str:
+    did = solution.stats
+    rows = {
+        "status": solution.status if solution.stopped_by is None else f"{solution.status}, stopped by {solution.stopped_by}",
+        "cost": "none" if solution.cost is None else solution.cost,
+        "bound": "none" if solution.bound is None else solution.bound,
+        "engine": f"{solution.engine} ({solution.why})" if solution.why else solution.engine,
+        "expanded": f"{did.expanded:,}",
+        "generated": f"{did.generated:,}",
+        "duplicates": f"{did.duplicates:,}",
+        "pruned": f"{did.pruned:,}",
+        "reopened": f"{did.reopened:,}",
+        "peak memory": running.short_bytes(did.peak_bytes),
+        "seconds": f"{did.seconds:.3f}",
+        "nodes a second": f"{did.nodes_per_second:,.0f}",
+    }
+    head = [] if case.alone else [case.name]
+    return "\n".join([*head, *(f"{name:14}  {value}" for name, value in rows.items())])

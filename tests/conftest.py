@@ -1,0 +1,40 @@
+"""Settings for all tests, and what several files of them use."""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("repeatable", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
+
+TESTS = pathlib.Path(__file__).parent
+
+
+@pytest.fixture
+def python(tmp_path):
+    """Run a script in a process of its own, with a cache folder of its own; returns what it printed."""
+
+    def run(script, *, expect=0, path=(), **environment):
+        return finish(start(script, path=path, **environment), expect)
+
+    def start(script, *, path=(), **environment):
+        folders = os.pathsep.join(map(str, (*path, TESTS)))
+        given = {"BESTFIRST_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": folders, **environment}
+        variables = {**os.environ, **given}
+        variables = {name: value for name, value in variables.items() if value is not None}
+        argument = [str(script)] if isinstance(script, pathlib.Path) else ["-c", script]
+        return subprocess.Popen(
+            [sys.executable, "-W", "error", *argument], env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+
+    def finish(process, expect=0):
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == expect, err
+        return out + err
+
+    run.start, run.finish = start, finish
+    return run

@@ -21,20 +21,29 @@ def python(tmp_path):
     def run(script, *, expect=0, path=(), **environment):
         return finish(start(script, path=path, **environment), expect)
 
+    started = []
+
     def start(script, *, path=(), **environment):
         folders = os.pathsep.join(map(str, (*path, TESTS)))
         given = {"BESTFIRST_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": folders, **environment}
-        variables = {**os.environ, **given}
-        variables = {name: value for name, value in variables.items() if value is not None}
+        variables = {name: value for name, value in {**os.environ, **given}.items() if value is not None}
         argument = [str(script)] if isinstance(script, pathlib.Path) else ["-c", script]
-        return subprocess.Popen(
-            [sys.executable, "-W", "error", *argument], env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        command = [sys.executable, "-W", "error", *argument]
+        process = subprocess.Popen(command, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        started.append(process)
+        return process
 
     def finish(process, expect=0):
-        out, err = process.communicate(timeout=120)
+        try:
+            out, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
         assert process.returncode == expect, err
         return out + err
 
     run.start, run.finish = start, finish
-    return run
+    yield run
+    for process in started:  # after a failure in between
+        if process.returncode is None:
+            process.kill()
+            process.communicate()

@@ -267,17 +267,13 @@ def test_an_expansion_is_not_lost_when_table_and_queue_are_full_at_once():
     search = AStarSearch(fan(24), 0, {"compiled": False})
     shrink(search, rows=24 + 1)
     solution = run(search, {})
-    assert solution.cost == least_of_fan(24)
+    assert solution.cost == 501
 
 
 def fan(width):
-    """The start has `width` children, the last of which, at a high cost, is the only one that leads to the goal."""
+    """The start has `width` children, the last of which, at a high cost, is the only one that leads to the goal: 501 in all."""
     out = [(1 + i, 1) for i in range(width - 1)] + [(width, 500)]
     return graph([out, *[[] for _ in range(width - 1)], [(width + 1, 1)], []], {width + 1}, [0] * (width + 2))
-
-
-def least_of_fan(width):
-    return 501
 
 
 def shrink(search, rows):
@@ -290,15 +286,14 @@ def shrink(search, rows):
 
 
 @pytest.mark.parametrize("length", [62, 63, 64, 65, 200])
-@pytest.mark.parametrize("engine", [*LEXICOGRAPHIC, bestfirst.breadth_first])
+@pytest.mark.parametrize("engine", [bestfirst.ida_star, lexicographic_a_star, bestfirst.breadth_first])
 def test_long_solutions_keep_the_tie_rule(engine, length):
-    # Two parallel edges everywhere: the first one must be taken each time.
-    edges = [[(i + 1, 1), (i + 1, 1)] for i in range(length)] + [[]]
-    instance = graph(edges, {length}, [length - i for i in range(length + 1)])
-    if engine is bestfirst.iterative_deepening:
-        instance = graph([[(i + 1, 1)] for i in range(length)] + [[]], {length}, [0] * (length + 1))
+    # Two ways through every diamond: the first one must be taken each time.
+    edges = [edges for i in range(0, 3 * length, 3) for edges in ([(i + 1, 1), (i + 2, 1)], [(i + 3, 1)], [(i + 3, 1)])]
+    bound = [distance for i in range(length) for distance in (2 * (length - i), 2 * (length - i) - 1, 2 * (length - i) - 1)]
+    instance = graph([*edges, []], {3 * length}, [*bound, 0])
     solution = both(engine, instance, 0)
-    assert (solution.cost, solution.moves) == (length, (0,) * length)
+    assert (solution.cost, solution.moves) == (2 * length, (0,) * (2 * length))
 
 
 def test_a_search_stopped_in_the_second_phase_of_the_tie_rule_has_real_moves(monkeypatch):
@@ -321,10 +316,10 @@ def test_more_than_255_moves():
     for engine in (lexicographic_a_star, bestfirst.breadth_first):
         solution = engine(lamps, 0, compiled=False)
         assert (solution.cost, solution.moves) == (1, (count - 1,))
-    wide = graph([[(0, 1)] * 299 + [(1, 1)], [(1, 1)] * 299 + [(2, 1)], []], {2}, [0, 0, 0])
-    for engine in (bestfirst.breadth_first, bestfirst.a_star, *LEXICOGRAPHIC):
-        assert bestfirst.Status.OPTIMAL is engine(wide, 0).status
-        assert engine(wide, 0).moves == (299, 299)
+    wide = graph([[(0, 1)] * 299 + [(1, 1)], [(1, 1)] * 299 + [(2, 1)], []], {2}, [2, 1, 0])
+    for engine in (bestfirst.a_star, lexicographic_a_star, bestfirst.ida_star):
+        assert engine(wide, 0, compiled=False).moves == (299, 299)
+    assert both(bestfirst.breadth_first, wide, 0).moves == (299, 299)
 
 
 # --- states ------------------------------------------------------------------------------------------------------------------
@@ -415,7 +410,8 @@ def test_tiles_with_and_without_undo_inverse_and_preview(kind, six_cells):
     successors, is_goal, distance = six_cells
     assert len(distance) == 360
     puzzle = tiles(3, 2, kind)
-    for position in random.Random(1).sample(sorted(distance), 25):
+    near = sorted(position for position in distance if distance[position] <= 11)
+    for position in random.Random(1).sample(near, 12):
         start = np.array(position, np.int8)
         first = naive.first_solution(position, successors, is_goal, distance[position])
         for engine in (bestfirst.ida_star, lexicographic_a_star, bestfirst.breadth_first):

@@ -139,6 +139,8 @@ class _Run:
         self.report = options.get("progress")
         path = options.get("checkpoint")
         self.checkpoint = pathlib.Path(path) if path is not None else None
+        if self.checkpoint is not None:
+            search.save()  # what cannot be saved is told now, not after hours
         self.seconds_before = 0.0
         resume = options.get("resume")
         if resume is not None:
@@ -155,7 +157,7 @@ class _Run:
         solution = self.solution(outcome, stopped_by)
         if stopped_by is not None:
             self.save()
-        if stopped_by == "interrupt":
+        if interrupt.is_set:  # also when the search ended in that very slice: Ctrl-C is meant for the caller's loop as well
             raise Interrupted(solution)
         return solution
 

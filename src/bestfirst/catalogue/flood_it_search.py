@@ -1,4 +1,4 @@
-"""Flood-It: fewest moves that make a board one colour, and the first such sequence in the order of the colours.
+r"""Flood-It: fewest moves that make a board one colour, and the first such sequence in the order of the colours.
 
 A *region* is a maximal connected set of cells of one colour. A move takes all regions of one colour that touch the regions taken
 so far. Symbols:
@@ -6,7 +6,7 @@ so far. Symbols:
     n, K, W      regions, colours, 64-bit words of a set of regions;  regions are numbered by distance from the start, which is 0
     c, d         a colour, as its rank among the colours of the board
     M_c          all regions of colour c
-    A, V, F      the state: regions taken; those and their neighbours (*seen*); F = V \\ A, the *frontier*
+    A, V, F      the state: regions taken; those and their neighbours (*seen*); F = V \ A, the *frontier*
     remaining    colours with a region outside A, as a mask;  colour c is *completable* when it is remaining and M_c ⊆ V
     h*(A)        fewest moves from A to the end
 
@@ -16,15 +16,17 @@ Three facts carry the search. All rest on *monotony*: from a larger A the same m
 first play to the front. The set taken is then a superset at every later point, since that play takes all of M_c in either place.
 So h*(A) = 1 + h*(A ∪ M_c), a state with completable colours needs no branching, and `normalise` plays them all.
 
-**Useless moves.** A move that completes no colour and whose regions see nothing new is in no best sequence. Proof: its colour must
-be played again later, that play takes those regions too, and nothing in between depends on them: leave the first one out.
+**Useless moves.** A move that completes no colour and whose regions see nothing new is in no best sequence. Proof: its colour
+must be played again later, that play takes those regions too, and nothing in between depends on them: leave the first one out.
 
-**Commuting moves.** Let d have *failed* at a state u: it is proved that no sequence from u beginning with d keeps within the budget
-of u. Then d *sleeps* below u: it need not be played from any state s below u as long as no new region of colour d has been seen
-between u and s. Proof: let s have a solution beginning with d, and let x lead from u to s. All regions that d takes from s lie in
-the frontier of u. So d x takes a superset of x d, with the same number of moves, and d would not have failed at u. The claim
-"s cannot be solved within its budget" is therefore true whenever the search makes it (by induction over the order in which such
-claims are made: each uses only earlier ones), whatever the path to s was, and it may be kept in the table without a condition.
+**Commuting moves.** Let d have *failed* at a state u: it is proved that no sequence from u beginning with d keeps within the
+budget of u. Then d *sleeps* below u: it need not be played from a state s below u as long as no new region of colour d has been
+seen between u and s. Proof: suppose that s has a solution d y within its budget, and let x lead from u to s. All regions that d
+takes from s lie in the frontier of u already. So d x takes a superset of what x d takes, d x y is a solution from u with as many
+moves as x d y, which is within the budget of u, and d would not have failed at u. Hence every claim "s has no solution within
+its budget" is true as a statement about s alone, whatever the path to s was: by induction over the order in which the claims
+are made, since each uses only earlier ones. It may be kept in the table without a condition. The solution found is unaffected:
+colours are only left out where no solution can begin with them.
 
 The bound counts, for a state with no completable colour, *blind steps* that take the whole frontier at once: h*(A) ≥ 1 + h*(V),
 since each single move takes a part of F and h* falls when A grows. With the equation for completable colours this gives
@@ -37,17 +39,18 @@ moves. If this holds for every c in E, then no colour is complete after t + 1 mo
 is justified. Whether a common word exists is decided on the safe side: each target keeps the set of regions from which shortest
 paths lead to it (its *cone*), and going back layer by layer all cones are restricted to the colours that occur in each of them.
 
-The search is IDA* over normalised states with a table of proved bounds. When the optimum is known, a second phase goes through its
-solution move by move and tries every smaller colour with the moves that are left; a success gives the solution to go on with.
-A completable colour that is smaller is moved to the front of the rest of the solution at once, by the first fact.
+The search is IDA* over normalised states with a table of proved bounds. When the optimum is known, a second phase goes through
+its solution move by move and tries every smaller colour with the moves that are left; a success gives the solution to go on with.
+Colours that have failed sleep here, too. A completable colour that is smaller is moved to the front of the rest of the solution
+at once, by the first fact. A useless move is in no best sequence, so it is not in the first one.
 
 The board (`Regions`) and the memory of the search; a *set* is a row of W words, a bit a region:
 
-    graph    (64 + 16 ⌈n/4⌉, W)  set c: the regions of colour c;
-                                 set UNIONS + 16 g + m: the neighbours of the regions 4 g + i for the bits i of m
+    graph    (64 + 256 ⌈n/8⌉, W) set c: the regions of colour c;
+                                 set UNIONS + 256 g + m: the neighbours of the regions 8 g + i for the bits i of m
     sets     (4 slots, W)        four rows a node: A, V, and in the first word of the others its remaining colours and those that
                                  sleep in it or failed;  a node is named by its first row;  slot 0 is scratch space
-    layers   (28 + n + 2, W)     scratch space of the bound: SEEN, FROM, NEW; the cones from CONES on; L_t in row LAYERS + t
+    layers   (28 + n + 2, W)     scratch space of the bound: SEEN, FROM, NEW, WATCHED; cones from CONES on; L_t in row LAYERS + t
     facts    (slots, 4)          of a node: moves from its parent, estimate of the moves from there over it, colour, regions seen
     order    (slots,)            children, the most promising first
     frames   (n + 1, 5)          of the nodes on the path: node, budget, slot of the first child, end of the children, next child
@@ -93,11 +96,12 @@ PRUNINGS = {
     "useless-moves": "a move that opens nothing and finishes no colour is dropped",
     "commuting-moves": "a colour that failed sleeps until new regions of it are seen",
     "table": "bounds proved for a state are kept for when it is met again",
-    "move-order": "children with a small estimate, then those that see many regions, are searched first",
+    "move-order": "children with a small estimate, then those that see many regions, come first: an optimum is found sooner",
 }
 
 MAX_COLOURS = 64
 _LARGEST_WIDTH = 4  #: sets of up to this many words have code of their own
+_STATES = 1024  #: room in the table at first
 
 # Counters of this engine.
 PHASE = OWN  #: what the running query is for
@@ -113,18 +117,22 @@ USELESS = OWN + 9
 COMMUTING = OWN + 10
 ORDERED = OWN + 11
 WON = OWN + 12  #: 1: the query that has just ended found a solution
-PENDING = OWN + 13  #: 1: the running query, or the one that has just ended, is about the colour TRIED
+PENDING = OWN + 13  #: 1: the query that runs, or has just ended, is about the colour TRIED
 
 _STARTING, _DEEPENING, _REFINING = 0, 1, 2  # phases
 
-# NumPy integers are no literals for Numba, so that a kernel is compiled once and not once for each constant it is called with.
+#: A word of a set, or a mask of colours: uint64 in compiled code, a Python integer in the interpreter.
+Word = Any
+
+
 def _constants(*values: int) -> Any:
+    """Constants that kernels are called with: NumPy integers, or else Numba compiles the kernel anew for each of them."""
     return tuple(np.int64(value) for value in values)
 
 
-# Rows of `graph`, of slot 0 of `sets`, and of `layers`; the first three of the latter two mean the same.
+# Rows of `graph`, of slot 0 of `sets`, and of `layers`; of the latter two the first three mean the same.
 _UNIONS = 64
-_SEEN, _FROM, _NEW, _FRONT = _constants(0, 1, 2, 3)
+_SEEN, _FROM, _NEW, _FRONT, _WATCHED = _constants(0, 1, 2, 3, 3)
 _CONES, _MOST_CONES = 4, 24
 _LAYERS = _CONES + _MOST_CONES
 
@@ -137,8 +145,7 @@ _NODE, _BUDGET, _FIRST, _END, _NEXT = 0, 1, 2, 3, 4
 _RAW, _ROOT, _SPARE = _constants(4, 8, 12)
 _TOP, _CHILDREN = _constants(0, 4)  # depth of a root, slot of its first child
 
-_UNLIMITED = np.int64(1 << 40)
-_EVERY = (1 << 64) - 1  #: the mask of all colours
+(_UNLIMITED,) = _constants(1 << 40)
 
 
 # --- the board as a graph of regions ------------------------------------------------------------------------------------
@@ -148,7 +155,7 @@ _EVERY = (1 << 64) - 1  #: the mask of all colours
 class Regions(NamedTuple):
     """A board contracted to its regions, numbered by distance from the start, which is region 0."""
 
-    graph: np.ndarray  #: (64 + 16 ⌈n/4⌉, W) uint64, see the legend
+    graph: np.ndarray  #: (64 + 256 ⌈n/8⌉, W) uint64, see the legend
     colour: np.ndarray  #: (n,) int64: rank of the colour of each region
     values: np.ndarray  #: (K,) int64: the colours as they stand on the board, ascending
     region: np.ndarray  #: (rows, columns) int64: the region of each cell
@@ -166,6 +173,8 @@ def contract(board: np.ndarray, start_row: int = 0, start_col: int = 0) -> Regio
     if not (0 <= start_row < rows and 0 <= start_col < columns):
         raise ValueError(f"the start ({start_row}, {start_col}) lies outside the board of {rows} rows and {columns} columns")
     values, colours = np.unique(board, return_inverse=True)
+    if int(values[-1]) > np.iinfo(np.int64).max:
+        raise ValueError(f"the colour {values[-1]} does not fit into 64 bits with a sign")
     if len(values) > MAX_COLOURS:
         raise ValueError(f"the board has {len(values)} colours; at most {MAX_COLOURS} can be searched")
     cells = np.ascontiguousarray(colours.reshape(board.shape), np.int64)
@@ -215,7 +224,7 @@ def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.nda
 
     words = (regions + 63) // 64
     colour = np.zeros(regions, np.int64)
-    graph = np.zeros((_UNIONS + 16 * ((regions + 3) // 4), words), np.uint64)
+    graph = np.zeros((_UNIONS + 256 * ((regions + 7) // 8), words), np.uint64)
     for row in range(rows):
         for column in range(columns):
             here = region[row, column]
@@ -228,7 +237,7 @@ def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.nda
                     graph[_single(here), there >> 6] |= unsigned(1) << unsigned(there & 63)
                     graph[_single(there), here >> 6] |= unsigned(1) << unsigned(here & 63)
     for row in range(_UNIONS, graph.shape[0]):
-        m = row & 15
+        m = (row - _UNIONS) & 255
         if m & (m - 1) != 0:
             for w in range(words):
                 graph[row, w] = graph[row - m + (m & (m - 1)), w] | graph[row - (m & (m - 1)), w]
@@ -238,7 +247,7 @@ def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.nda
 @kernel
 def _single(region: int) -> int:
     """Row of `graph` with the neighbours of one region."""
-    return _UNIONS + 16 * (region >> 2) + (1 << (region & 3))
+    return _UNIONS + 256 * (region >> 3) + (1 << (region & 7))
 
 
 # --- Flood-It as a problem for every engine ------------------------------------------------------------------------------
@@ -258,7 +267,7 @@ class FloodIt(NamedTuple):
 
     def move_count(self) -> int:
         """One move a colour."""
-        return self.regions.values.shape[0]
+        return len(self.regions.values)
 
     def move_name(self, move: int) -> str:
         """The colour as it stands on the board."""
@@ -286,7 +295,7 @@ class FloodIt(NamedTuple):
         taken = 0
         for w in range(state.shape[0]):
             taken += integer(population_count(state[w]))
-        return taken == self.regions.colour.shape[0]
+        return bool(taken == self.regions.colour.shape[0])
 
     def lower_bound(self, state: np.ndarray) -> int:
         """The number of colours that are left. O(K W)."""
@@ -305,7 +314,7 @@ class FloodIt(NamedTuple):
 @kernel
 def _words(width: tuple[int, ...], sets: np.ndarray) -> int:
     """W, as a constant where the type of `width` says it."""
-    return len(width) if len(width) > 0 else sets.shape[1]
+    return len(width) if len(width) > 0 else integer(sets.shape[1])
 
 
 @kernel
@@ -324,10 +333,10 @@ def _take(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, source: i
         for w in range(words):
             bits = sets[unsigned(source), unsigned(w)]
             while bits != unsigned(0):
-                shift = trailing_zeros(bits) & unsigned(60)
-                piece = (bits >> shift) & unsigned(15)
+                shift = trailing_zeros(bits) & unsigned(56)
+                piece = (bits >> shift) & unsigned(255)
                 bits ^= piece << shift
-                row = unsigned(_UNIONS + 256 * w) + (shift << unsigned(2)) + piece
+                row = unsigned(_UNIONS + 2048 * w) + (shift << unsigned(5)) + piece
                 u0 |= graph[row, unsigned(block)]
                 if block + 1 < words:
                     u1 |= graph[row, unsigned(block + 1)]
@@ -342,11 +351,11 @@ def _take(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, source: i
             fresh |= _see(sets, seen, new, block + 2, u2)
         if block + 3 < words:
             fresh |= _see(sets, seen, new, block + 3, u3)
-    return fresh != unsigned(0)
+    return bool(fresh != unsigned(0))
 
 
 @kernel
-def _see(sets: np.ndarray, seen: int, new: int, w: int, union: int) -> int:
+def _see(sets: np.ndarray, seen: int, new: int, w: int, union: Word) -> Word:
     """Word w of what `_take` does; returns what is new."""
     before = sets[unsigned(seen), unsigned(w)]
     fresh = union & ~before
@@ -357,11 +366,13 @@ def _see(sets: np.ndarray, seen: int, new: int, w: int, union: int) -> int:
 
 @kernel
 def _within(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, row: int) -> bool:
-    """Whether all regions of colour c are in a row."""
-    outside = unsigned(0)
-    for w in range(_words(width, sets)):
-        outside |= graph[unsigned(c), unsigned(w)] & ~sets[unsigned(row), unsigned(w)]
-    return outside == unsigned(0)
+    """Whether all regions of colour c are in a row; the farthest ones, most often missing, are looked for first."""
+    words = _words(width, sets)
+    for back in range(words):
+        w = unsigned(words - 1 - back)
+        if graph[unsigned(c), w] & ~sets[unsigned(row), w] != unsigned(0):
+            return False
+    return True
 
 
 @kernel
@@ -370,11 +381,11 @@ def _meets(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, 
     inside = unsigned(0)
     for w in range(_words(width, sets)):
         inside |= graph[unsigned(c), unsigned(w)] & sets[unsigned(row), unsigned(w)]
-    return inside != unsigned(0)
+    return bool(inside != unsigned(0))
 
 
 @kernel
-def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: int, sets: np.ndarray, seen: int) -> int:
+def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: Word, sets: np.ndarray, seen: int) -> Word:
     """The remaining colours all of whose regions are seen, as a mask."""
     found = unsigned(0)
     rest = remaining
@@ -387,7 +398,7 @@ def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: int, sets
 
 
 @kernel
-def _of_colours(graph: np.ndarray, colours: int, w: int) -> int:
+def _of_colours(graph: np.ndarray, colours: Word, w: int) -> Word:
     """Word w of the set of all regions of some colours."""
     chosen = unsigned(0)
     rest = colours
@@ -398,12 +409,14 @@ def _of_colours(graph: np.ndarray, colours: int, w: int) -> int:
 
 
 @kernel
-def _count(mask: int) -> int:
-    return integer(population_count(mask))
+def _count(mask: Word) -> int:
+    """Number of colours in a mask, or of regions in a word."""
+    count: int = integer(population_count(mask))
+    return count
 
 
 @kernel
-def _bit(c: int) -> int:
+def _bit(c: int) -> Word:
     """The mask of one colour."""
     return unsigned(1) << unsigned(c)
 
@@ -415,6 +428,7 @@ def _bit(c: int) -> int:
 def _bound(
     width: tuple[int, ...],
     graph: np.ndarray,
+    colour: np.ndarray,
     layers: np.ndarray,
     sets: np.ndarray,
     node: int,
@@ -431,9 +445,11 @@ def _bound(
         layers[unsigned(_SEEN), unsigned(w)] = seen
         layers[unsigned(_LAYERS), unsigned(w)] = seen & ~sets[unsigned(node), unsigned(w)]
     remaining = sets[unsigned(node + _REMAINING), unsigned(0)]
-    ready = unsigned(0)
+    _watch(width, graph, layers, remaining)
+    full = unsigned(0)  # remaining colours of which all regions are seen
     if not normal:
-        ready = _completable(width, graph, remaining, layers, _SEEN)
+        full = _completable(width, graph, remaining, layers, _SEEN)
+    ready = full
     moves = 0
     t = 0
     while remaining != unsigned(0):
@@ -444,21 +460,62 @@ def _bound(
                 break
             _complete_layer(width, graph, layers, ready, _LAYERS + t)
             t = 0
-            ready = _completable(width, graph, remaining, layers, _SEEN)
+            full = _filled(width, graph, colour, layers)
+            ready = full
         else:
             moves += 1
             if moves + _count(remaining) > limit:
                 break
             _take(width, graph, layers, _LAYERS + t, _SEEN, _LAYERS + t + 1)
             t += 1
-            ready = _completable(width, graph, remaining, layers, _SEEN)
-            if critical and ready != unsigned(0) and _is_out_of_reach(width, graph, layers, ready, t):
+            full |= _filled(width, graph, colour, layers)
+            ready = full
+            if critical and ready != unsigned(0) and _is_out_of_reach(width, graph, layers, ready, remaining, t):
                 ready = unsigned(0)
     return moves + _count(remaining)
 
 
 @kernel
-def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: int, layer: int) -> None:
+def _watch(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, remaining: Word) -> None:
+    """Write into row WATCHED one region that is not seen of each remaining colour that has one."""
+    for w in range(_words(width, layers)):
+        layers[unsigned(_WATCHED), unsigned(w)] = unsigned(0)
+    rest = remaining
+    while rest != unsigned(0):
+        _watch_colour(width, graph, layers, integer(trailing_zeros(rest)))
+        rest &= rest - unsigned(1)
+
+
+@kernel
+def _watch_colour(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int) -> bool:
+    """Watch a region of colour c that is not seen, far from the start; False when there is none."""
+    words = _words(width, layers)
+    for back in range(words):
+        w = unsigned(words - 1 - back)
+        outside = graph[unsigned(c), w] & ~layers[unsigned(_SEEN), w]
+        if outside != unsigned(0):
+            layers[unsigned(_WATCHED), w] |= outside & ~(outside - unsigned(1))
+            return True
+    return False
+
+
+@kernel
+def _filled(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, layers: np.ndarray) -> Word:
+    """The colours of which the last region has been seen since the last call, as a mask. O(W) when nothing watched is seen."""
+    found = unsigned(0)
+    for w in range(_words(width, layers)):
+        hits = layers[unsigned(_WATCHED), unsigned(w)] & layers[unsigned(_SEEN), unsigned(w)]
+        layers[unsigned(_WATCHED), unsigned(w)] ^= hits
+        while hits != unsigned(0):
+            c = colour[unsigned(64 * w) + trailing_zeros(hits)]
+            hits &= hits - unsigned(1)
+            if not _watch_colour(width, graph, layers, c):
+                found |= _bit(c)
+    return found
+
+
+@kernel
+def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: Word, layer: int) -> None:
     """Take the regions of the colours `ready` from the frontier in row `layer`; the new frontier becomes layer 0."""
     for w in range(_words(width, layers)):
         chosen = _of_colours(graph, ready, w)
@@ -471,7 +528,9 @@ def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarra
 
 
 @kernel
-def _is_out_of_reach(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: int, t: int) -> bool:
+def _is_out_of_reach(
+    width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: Word, remaining: Word, t: int
+) -> bool:
     """Whether no colour in `ready` can be complete after t + 1 moves, by critical paths."""
     rest = ready
     while rest != unsigned(0):
@@ -480,56 +539,62 @@ def _is_out_of_reach(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarr
         rest &= rest - unsigned(1)
     rest = ready
     while rest != unsigned(0):
-        if _has_common_word(width, graph, layers, integer(trailing_zeros(rest)), t):
+        if _has_common_word(width, graph, layers, integer(trailing_zeros(rest)), remaining, t):
             return False
         rest &= rest - unsigned(1)
     return True
 
 
 @kernel
-def _has_common_word(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int, t: int) -> bool:
-    """Whether some t colours may spell shortest paths to all regions of colour c in layer t.
+def _has_common_word(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int, remaining: Word, t: int) -> bool:
+    """Whether some t colours may spell shortest paths to all regions of colour c in layer t ≥ 1.
 
     Looks at MOST_CONES regions at most: leaving some out can only turn the answer into "yes".
     """
     words = _words(width, layers)
+    layer = _LAYERS + t - 1
+    common = remaining
     targets = 0
     for w in range(words):
-        bits = graph[unsigned(c), unsigned(w)] & layers[unsigned(_LAYERS + t), unsigned(w)]
+        bits = graph[unsigned(c), unsigned(w)] & layers[unsigned(layer + 1), unsigned(w)]
         while bits != unsigned(0) and targets < _MOST_CONES:
-            for q in range(words):
-                layers[unsigned(_CONES + targets), unsigned(q)] = unsigned(0)
-            layers[unsigned(_CONES + targets), unsigned(w)] = bits & ~(bits - unsigned(1))
+            near = _single(64 * w + integer(trailing_zeros(bits)))
             bits &= bits - unsigned(1)
+            cone = _CONES + targets
+            for q in range(words):
+                layers[unsigned(cone), unsigned(q)] = graph[unsigned(near), unsigned(q)] & layers[unsigned(layer), unsigned(q)]
+            common = _colours_in(width, graph, layers, cone, common)
+            if common == unsigned(0):
+                return False
             targets += 1
     if targets <= 1:
         return True
-    for layer in range(_LAYERS + t - 1, _LAYERS - 1, -1):
-        common = unsigned(_EVERY)
+    while layer > _LAYERS:
+        layer -= 1
+        for w in range(words):
+            chosen = _of_colours(graph, common, w)
+            for cone in range(_CONES, _CONES + targets):
+                layers[unsigned(cone), unsigned(w)] &= chosen
+        common = remaining
         for cone in range(_CONES, _CONES + targets):
-            common = _step_back(width, graph, layers, cone, layer, common)
+            for w in range(words):
+                layers[unsigned(_NEW), unsigned(w)] = unsigned(0)
+            _take(width, graph, layers, cone, _NEW, _FROM)
+            for w in range(words):
+                layers[unsigned(cone), unsigned(w)] = layers[unsigned(_NEW), unsigned(w)] & layers[unsigned(layer), unsigned(w)]
+            common = _colours_in(width, graph, layers, cone, common)
             if common == unsigned(0):
                 return False
-        if layer > _LAYERS:
-            for w in range(words):
-                chosen = _of_colours(graph, common, w)
-                for cone in range(_CONES, _CONES + targets):
-                    layers[unsigned(cone), unsigned(w)] &= chosen
     return True
 
 
 @kernel
-def _step_back(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, cone: int, layer: int, common: int) -> int:
-    """Replace a cone by its neighbours in row `layer`; returns which of the colours `common` occur there."""
-    for w in range(_words(width, layers)):
-        layers[unsigned(_NEW), unsigned(w)] = unsigned(0)
-    _take(width, graph, layers, cone, _NEW, _FROM)
-    for w in range(_words(width, layers)):
-        layers[unsigned(cone), unsigned(w)] = layers[unsigned(_NEW), unsigned(w)] & layers[unsigned(layer), unsigned(w)]
+def _colours_in(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, row: int, colours: Word) -> Word:
+    """Those of some colours that occur in a row."""
     found = unsigned(0)
-    rest = common
+    rest = colours
     while rest != unsigned(0):
-        if _meets(width, graph, integer(trailing_zeros(rest)), layers, cone):
+        if _meets(width, graph, integer(trailing_zeros(rest)), sets, row):
             found |= rest & ~(rest - unsigned(1))
         rest &= rest - unsigned(1)
     return found
@@ -558,7 +623,7 @@ def _play(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: i
 
 
 @kernel
-def _complete(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int, ready: int) -> None:
+def _complete(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int, ready: Word) -> None:
     """Play the completable colours `ready` in a node."""
     sets[unsigned(node + _REMAINING), unsigned(0)] &= ~ready
     for w in range(_words(width, sets)):
@@ -589,7 +654,7 @@ def _front(width: tuple[int, ...], sets: np.ndarray, node: int) -> None:
 
 
 @kernel
-def _asleep(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, child: int) -> int:
+def _asleep(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, child: int) -> Word:
     """Of the colours that sleep or failed in `parent`, those of which nothing new is seen in `child`."""
     for w in range(_words(width, sets)):
         sets[unsigned(_NEW), unsigned(w)] = sets[unsigned(child + 1), unsigned(w)] & ~sets[unsigned(parent + 1), unsigned(w)]
@@ -633,39 +698,39 @@ class Memory(NamedTuple):
 def search_regions(game: FloodIt, memory: Memory, table: StateTable) -> int:
     """Advance the search until the node budget is used up; see `control` for the outcomes."""
     counters, frames, sets, facts, order = memory.counters, memory.frames, memory.sets, memory.facts, memory.order
-    graph, width = game.regions.graph, game.regions.width
+    graph, colour, width = game.regions.graph, game.regions.colour, game.regions.width
     slots = order.shape[0]
     colours = game.regions.values.shape[0]
     while counters[GENERATED] < counters[STOP_AT]:
         depth = counters[FRAMES] - 1
         if depth < 0:
-            if _next_query(width, graph, memory, table, colours):
+            if _next_query(width, graph, colour, memory, colours):
                 return FOUND
             continue
         node, position, first = frames[depth, _NODE], frames[depth, _NEXT], frames[depth, _FIRST]
         if position < 0:
             if first + colours > slots:
                 return FULL
-            if _expand(width, graph, memory, table, depth):
+            if _expand(width, graph, colour, memory, table, depth):
                 _record(width, graph, memory)
                 counters[WON] = 1
                 counters[FRAMES] = 0
             continue
-        if position > first:
+        if position > first and counters[COMMUTING] == 1:
             sets[node + _ASLEEP, 0] |= _bit(facts[order[position - 1], _COLOUR])
         budget = frames[depth, _BUDGET]
         if position == frames[depth, _END]:
-            if counters[REMEMBER] != 0 and not _remember(width, memory, table, node, budget + 1):
+            if counters[REMEMBER] != 0 and node != _RAW and not _remember(width, memory, table, node, budget + 1):
                 return FULL
             counters[FRAMES] = depth
             continue
         frames[depth, _NEXT] = position + 1
         child = 4 * order[position]
         budget -= facts[order[position], _PAID]
-        if counters[REMEMBER] != 0 and position > first and _known(width, memory, table, child) > budget:
+        if counters[REMEMBER] != 0 and position > first and _known(width, sets, memory.key, memory.proved, table, child) > budget:
             counters[DUPLICATES] += 1
             continue
-        sets[child + _ASLEEP, 0] = _asleep(width, graph, sets, node, child) if counters[COMMUTING] == 1 else unsigned(0)
+        sets[child + _ASLEEP, 0] = _asleep(width, graph, sets, node, child)
         _push(memory, depth + 1, child, budget, frames[depth, _END])
     return PAUSED
 
@@ -683,12 +748,12 @@ def _push(memory: Memory, depth: int, node: int, budget: int, first: int) -> Non
 
 
 @kernel
-def _known(width: tuple[int, ...], memory: Memory, table: StateTable, node: int) -> int:
+def _known(width: tuple[int, ...], sets: np.ndarray, key: np.ndarray, proved: np.ndarray, table: StateTable, node: int) -> int:
     """The lower bound of a node's state in the table; 0 when there is none."""
-    for w in range(_words(width, memory.sets)):
-        memory.key[unsigned(w)] = memory.sets[unsigned(node), unsigned(w)]
-    number = table.number_at(table.locate(memory.key, table.tag(memory.key)))
-    return np.int64(memory.proved[unsigned(number)]) if number >= 0 else 0
+    for w in range(_words(width, sets)):
+        key[unsigned(w)] = sets[unsigned(node), unsigned(w)]
+    number = table.number_at(table.locate(key, table.tag(key)))
+    return integer(proved[unsigned(number)]) if number >= 0 else 0
 
 
 @kernel
@@ -711,15 +776,20 @@ def _remember(width: tuple[int, ...], memory: Memory, table: StateTable, node: i
 
 
 @kernel
-def _expand(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, depth: int) -> bool:
+def _expand(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, table: StateTable, depth: int) -> bool:
     """Generate the children of the last node on the path; True, with the winning child before NEXT, when one is solved."""
     counters, frames, sets, facts, order = memory.counters, memory.frames, memory.sets, memory.facts, memory.order
+    layers = memory.layers
     node, budget, first = frames[depth, _NODE], frames[depth, _BUDGET], frames[depth, _FIRST]
+    normal, critical = counters[COMPLETABLE] == 1, counters[CRITICAL] == 1
+    useless, ordered, remembering = counters[USELESS] == 1, counters[ORDERED] == 1, counters[REMEMBER] != 0
     counters[EXPANDED] += 1
     frames[depth, _NEXT] = first
     end = first
     _front(width, sets, node)
     rest = sets[node + _REMAINING, 0] & ~sets[node + _ASLEEP, 0]
+    if node == _RAW:
+        rest &= _bit(counters[TRIED])
     while rest != unsigned(0):
         c = integer(trailing_zeros(rest))
         rest &= rest - unsigned(1)
@@ -727,25 +797,37 @@ def _expand(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: St
             continue
         child = 4 * end
         useful = _play(width, graph, sets, node, c, child)
-        if counters[USELESS] == 1 and not useful:
+        if useless and not useful:
             continue
         counters[GENERATED] += 1
         paid = 1
-        if counters[COMPLETABLE] == 1:
+        if normal:
             paid += _normalise(width, graph, sets, child)
-        estimate = _estimate(width, graph, memory, table, child, budget - paid)
-        if estimate > budget - paid:
-            sets[node + _ASLEEP, 0] |= _bit(c)
+        left = budget - paid
+        remaining = sets[child + _REMAINING, 0]
+        solved = remaining == unsigned(0) and left >= 0
+        estimate = _count(remaining) + (1 if normal else 0)  # in a normalised state no colour is completable
+        if not solved and estimate <= left:
+            known = _known(width, sets, memory.key, memory.proved, table, child) if remembering else 0
+            if known > 0:
+                estimate = known
+                counters[DUPLICATES] += 1 if known > left else 0
+            else:
+                estimate = _bound(width, graph, colour, layers, sets, child, left, normal, critical)
+        if not solved and estimate > left:
+            counters[PRUNED] += 1
+            if counters[COMMUTING] == 1:
+                sets[node + _ASLEEP, 0] |= _bit(c)
             continue
         facts[end, _PAID] = paid
         facts[end, _COLOUR] = c
-        if sets[child + _REMAINING, 0] == unsigned(0):
+        if solved:
             order[first] = end
             frames[depth, _NEXT] = first + 1
             return True
         facts[end, _ESTIMATE] = estimate + paid
         place = end
-        if counters[ORDERED] == 1:
+        if ordered:
             cover = 0
             for w in range(_words(width, sets)):
                 cover += _count(sets[unsigned(child + 1), unsigned(w)])
@@ -763,62 +845,37 @@ def _expand(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: St
 def _is_better(facts: np.ndarray, a: int, b: int) -> bool:
     """Whether child a is searched before child b, which was generated before it."""
     if facts[a, _ESTIMATE] != facts[b, _ESTIMATE]:
-        return facts[a, _ESTIMATE] < facts[b, _ESTIMATE]
-    return facts[a, _COVER] > facts[b, _COVER]
+        return bool(facts[a, _ESTIMATE] < facts[b, _ESTIMATE])
+    return bool(facts[a, _COVER] > facts[b, _COVER])
 
 
 @kernel
-def _estimate(
-    width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, node: int, budget: int
-) -> int:
-    """A lower bound of h* of a node, worked out until it exceeds the budget; counts what is cut."""
-    counters = memory.counters
-    normal = counters[COMPLETABLE] == 1
-    remaining = memory.sets[node + _REMAINING, 0]
-    if remaining == unsigned(0) and budget >= 0:
-        return 0
-    least = _count(remaining)
-    if normal and least > 0:
-        least += 1  # no colour is completable
-    if least > budget:
-        counters[PRUNED] += 1
-        return least
-    if counters[REMEMBER] != 0:
-        known = _known(width, memory, table, node)
-        if known > budget:
-            counters[DUPLICATES] += 1
-        if known > 0:
-            return known
-    bound = _bound(width, graph, memory.layers, memory.sets, node, budget, normal, counters[CRITICAL] == 1)
-    if bound > budget:
-        counters[PRUNED] += 1
-    return bound
-
-
-@kernel
-def _next_query(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, colours: int) -> bool:
+def _next_query(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, colours: int) -> bool:
     """Judge the query that has ended and begin the next one. Returns whether the search is over."""
     counters = memory.counters
     won = counters[WON] == 1
     counters[WON] = 0
     if counters[PHASE] == _REFINING:
-        return _refine(width, graph, memory, table, won)
+        if not won and counters[PENDING] == 1:
+            counters[TRIED] += 1
+        counters[PENDING] = 0
+        return _refine(width, graph, memory)
     if counters[PHASE] == _STARTING:
         counters[PHASE] = _DEEPENING
-        won = _start(width, graph, memory, colours)
+        won = _start(width, graph, colour, memory, colours)
     elif not won:
         counters[BOUND] += 1
     if won:
         counters[INCUMBENT] = counters[BOUND]
         counters[PHASE] = _REFINING
-        return counters[LEXICOGRAPHIC] == 0
+        return bool(counters[LEXICOGRAPHIC] == 0)
     memory.sets[_ROOT + _ASLEEP, 0] = unsigned(0)
     _push(memory, _TOP, _ROOT, counters[BOUND] - counters[ROOT_PAID], _CHILDREN)
     return False
 
 
 @kernel
-def _start(width: tuple[int, ...], graph: np.ndarray, memory: Memory, colours: int) -> bool:
+def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, colours: int) -> bool:
     """Set up the first node and the first threshold. Returns whether the start needs no search."""
     counters, sets = memory.counters, memory.sets
     sets[_RAW, 0] = unsigned(1)
@@ -832,7 +889,7 @@ def _start(width: tuple[int, ...], graph: np.ndarray, memory: Memory, colours: i
     if normal:
         counters[ROOT_PAID] = _normalise(width, graph, sets, _ROOT)
     critical = counters[CRITICAL] == 1
-    bound = _bound(width, graph, memory.layers, sets, _ROOT, _UNLIMITED, normal, critical)
+    bound = _bound(width, graph, colour, memory.layers, sets, _ROOT, _UNLIMITED, normal, critical)
     counters[BOUND] = counters[ROOT_PAID] + bound
     if bound > 0:
         return False
@@ -841,12 +898,13 @@ def _start(width: tuple[int, ...], graph: np.ndarray, memory: Memory, colours: i
 
 
 @kernel
-def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, won: bool) -> bool:
-    """One step of the second phase: judge one colour as the next final move. Returns whether all are final."""
+def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> bool:
+    """One step of the second phase: judge the colour TRIED as the next final move. Returns whether all are final."""
     counters, sets = memory.counters, memory.sets
     at, c = counters[DECIDED], counters[TRIED]
     if at == counters[INCUMBENT]:
         return True
+    _front(width, sets, _RAW)
     if c == memory.witness[at]:
         _play(width, graph, sets, _RAW, c, _SPARE)
         asleep = _asleep(width, graph, sets, _RAW, _SPARE)
@@ -854,40 +912,14 @@ def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: St
         sets[_RAW + _ASLEEP, 0] = asleep
         counters[DECIDED] = at + 1
         counters[TRIED] = 0
-    elif counters[PENDING] == 1 or not _try(width, graph, memory, table, c):
-        counters[TRIED] = c + 1  # it has failed
-        if counters[COMMUTING] == 1:
-            sets[_RAW + _ASLEEP, 0] |= _bit(c)
-    counters[PENDING] = 1 if counters[FRAMES] > 0 else 0
-    return False
-
-
-@kernel
-def _try(width: tuple[int, ...], graph: np.ndarray, memory: Memory, table: StateTable, c: int) -> bool:
-    """Try c as the next move: False when it fails at once, else the witness has been changed or a query been begun."""
-    counters, sets = memory.counters, memory.sets
-    _front(width, sets, _RAW)
-    if sets[_RAW + _ASLEEP, 0] & _bit(c) != unsigned(0) or not _meets(width, graph, c, sets, _FRONT):
-        return False
-    at = counters[DECIDED]
-    if _within(width, graph, c, sets, _RAW + 1):
+    elif sets[_RAW + _ASLEEP, 0] & _bit(c) != unsigned(0) or not _meets(width, graph, c, sets, _FRONT):
+        counters[TRIED] = c + 1
+    elif _within(width, graph, c, sets, _RAW + 1):
         _move_forward(memory.witness, at, c)
-        return True
-    useful = _play(width, graph, sets, _RAW, c, _ROOT)
-    counters[GENERATED] += 1
-    if counters[USELESS] == 1 and not useful:
-        return False
-    budget = counters[INCUMBENT] - at - 1
-    if counters[COMPLETABLE] == 1:
-        budget -= _normalise(width, graph, sets, _ROOT)
-    if _estimate(width, graph, memory, table, _ROOT, budget) > budget:
-        return False
-    if sets[_ROOT + _REMAINING, 0] == unsigned(0):
-        _record(width, graph, memory)
     else:
-        sets[_ROOT + _ASLEEP, 0] = _asleep(width, graph, sets, _RAW, _ROOT)
-        _push(memory, _TOP, _ROOT, budget, _CHILDREN)
-    return True
+        counters[PENDING] = 1
+        _push(memory, _TOP, _RAW, counters[INCUMBENT] - at, _CHILDREN)
+    return False
 
 
 @kernel
@@ -909,18 +941,14 @@ def _record(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> None:
     length = counters[DECIDED]
     depth = 0
     _copy(width, sets, _RAW, _SPARE)
-    if counters[PHASE] == _REFINING:
-        depth = -1  # the query is about the moves after TRIED
     while True:
         ready = unsigned(0)
-        if depth >= 0 and counters[COMPLETABLE] == 1:
+        if counters[COMPLETABLE] == 1 and (depth > 0 or counters[PHASE] == _DEEPENING):
             ready = _completable(width, graph, sets[_SPARE + _REMAINING, 0], sets, _SPARE + 1)
         if ready != unsigned(0):
             _complete(width, graph, sets, _SPARE, ready)
         elif depth < counters[FRAMES]:
-            c = counters[TRIED]
-            if depth >= 0:
-                c = memory.facts[memory.order[memory.frames[depth, _NEXT] - 1], _COLOUR]
+            c = memory.facts[memory.order[memory.frames[depth, _NEXT] - 1], _COLOUR]
             _play(width, graph, sets, _SPARE, c, _SPARE)
             ready = _bit(c)
             depth += 1
@@ -972,9 +1000,11 @@ class FloodSearch(CompiledSearch):
         self.table = state_table(_STATES, words)
 
     def arguments(self) -> tuple[Any, ...]:
+        """What the kernel takes after the problem."""
         return (self.memory, self.table)
 
     def bytes(self) -> int:
+        """Size of the search's own arrays, the table included."""
         return super().bytes() + sum(array.nbytes for array in self.table)
 
     def grow(self, room: int | None) -> bool:
@@ -995,26 +1025,28 @@ class FloodSearch(CompiledSearch):
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
+        """Cost and colours of an optimal sequence; there is none before the optimum is known."""
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
         return cost, tuple(self.regions.values[self.memory.witness[:cost]].tolist())
 
     def context(self) -> tuple[Any, Any]:
-        return None, None  # the moves are colours as they stand on the board, not the move numbers of FloodIt
+        """Nothing: the moves are colours as they stand on the board, not the move numbers of FloodIt."""
+        return None, None
 
     def save(self) -> Snapshot:
+        """The search as arrays and a header, the table included."""
         header, arrays = super().save()
         return Snapshot(header, {**arrays, **{f"table_{name}": array for name, array in self.table._asdict().items()}})
 
     def restore(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot of the same board and settings."""
         arrays = dict(snapshot.arrays)
         table = {name: arrays.pop(f"table_{name}") for name in StateTable._fields}
         super().restore(Snapshot(snapshot.header, arrays))
         self.table = StateTable(**table)
 
-
-_STATES = 1024  #: room in the table at first
 
 _SWITCHES = {
     CRITICAL: "critical-paths",

@@ -6,13 +6,23 @@ from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line with these arguments (those of the process when None) and return the exit code."""
+    """Run the command line with these arguments and return the exit code.
+
+    Without arguments this is the process: it takes those of the process, and ends it.
+    """
+    import os
     import sys
 
-    from bestfirst.cli import interrupts, program, streams
+    try:
+        from bestfirst.cli import interrupts, streams
 
-    streams.prepare()
-    with interrupts.watching():
-        code = program.run(list(sys.argv[1:] if arguments is None else arguments))
-    streams.finish()
+        streams.prepare()
+        with interrupts.watching():
+            from bestfirst.cli import program
+
+            code = program.run(list(sys.argv[1:] if arguments is None else arguments))
+            if arguments is None:
+                streams.end_process(code)
+    except KeyboardInterrupt:  # before `interrupts` is in charge
+        os._exit(130)
     return code

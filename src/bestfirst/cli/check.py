@@ -16,7 +16,7 @@ from bestfirst.result import Status
 
 def check(
     problem: ProblemName,
-    input: Annotated[str, Parameter(help="The instances, in judge format or JSON.")],  # noqa: A002
+    input: Annotated[str, Parameter(help="The instances, in judge format or JSON.")],
     output: Annotated[str, Parameter(help="The answers: judge format, or JSON lines from solve --json.")],
     /,
     *,
@@ -35,7 +35,7 @@ def check(
     """
     module = catalogue.module(catalogue.find(problem))
     running.show_log(verbose)
-    if input == output == "-":
+    if input in files.STANDARD_INPUT and output in files.STANDARD_INPUT:
         raise Failure("INPUT and OUTPUT cannot both be standard input")
     cases = list(files.cases(module, files.read_text(input)))
     source = files.read_text(output)
@@ -54,9 +54,7 @@ def check(
     return code
 
 
-def _check_case(
-    module: ModuleType, case: files.Case, answer: Any, name: str, strict: bool, limits: LimitOptions
-) -> ExitCode:
+def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, strict: bool, limits: LimitOptions) -> ExitCode:
     """Raises Failure for a fault."""
     fault = module.check(case.instance, answer)
     if fault is None and answer.status is Status.STOPPED:

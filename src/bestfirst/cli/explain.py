@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -45,15 +46,16 @@ def explain(
 def _cases(entry: catalogue.Entry, module: ModuleType, file: str | None) -> Any:
     if file is not None:
         return files.cases(module, files.read_text(file))
-    streams.say(f"bestfirst: no file given, so this is the instance of: bestfirst generate {entry.slug} --seed 1")
-    return [files.Case(module.generate(1), 1, True, entry.slug)]
+    wish = {"solvable": True} if "solvable" in inspect.signature(module.generate).parameters else {}
+    options = "".join(f" --{name}" for name in wish)
+    streams.say(f"bestfirst: no file given, so this is the instance of: bestfirst generate {entry.slug} --seed 1{options}")
+    return [files.Case(module.generate(1, **wish), 1, True, entry.slug)]
 
 
 def _explained(module: ModuleType, case: files.Case, limits: LimitOptions) -> str:
     """The table of one case. Raises Failure when an answer depends on a pruning."""
-    table = tables.table(
-        "without", "expanded", "generated", "times", "seconds", "what it does", numbers=("expanded", "generated", "times", "seconds")
-    )
+    counts = ("expanded", "generated", "times", "seconds")
+    table = tables.table("without", *counts, "what it does", numbers=counts)
     usual = _solved(module, case, (), limits)
     table.add_row("(all on)", *_row(usual, usual), "")
     for name, what in module.PRUNINGS.items():

@@ -22,6 +22,9 @@ from bestfirst.cli import streams
 from bestfirst.cli.failures import Failure, cannot
 from bestfirst.formats.tokens import InputError
 
+#: Paths that stand for standard input, on every system.
+STANDARD_INPUT = ("-", "/dev/stdin")
+
 _BLANKS = re.compile(r"\s*")
 
 
@@ -53,9 +56,10 @@ class Case(NamedTuple):
 
 def read_text(path: str) -> Text:
     """Read a file, or standard input when the path is `-`, as UTF-8; a byte order mark is dropped."""
-    name = "standard input" if path == "-" else path
+    is_standard = path in STANDARD_INPUT
+    name = "standard input" if is_standard else path
     try:
-        content = streams.read_standard_input() if path == "-" else pathlib.Path(path).read_bytes()
+        content = streams.read_standard_input() if is_standard else pathlib.Path(path).read_bytes()
     except OSError as error:
         raise cannot(f"read {name}", error) from None
     except ValueError as error:  # a zero byte in the path
@@ -115,7 +119,7 @@ def answers(module: ModuleType, source: Text, instances: Sequence[Any]) -> list[
 def write_whole(path: str, text: str) -> None:
     """Write a file so that there is the whole one, or what was there before. Raises Failure."""
     target = pathlib.Path(path)
-    if target.exists() and not target.is_file():  # a device such as /dev/full cannot be replaced
+    if is_device(path):
         _write_plainly(target, text)
         return
     try:
@@ -132,6 +136,11 @@ def write_whole(path: str, text: str) -> None:
     finally:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
+
+
+def is_device(path: str) -> bool:
+    """Whether the path is something that cannot be replaced by a file, such as /dev/null."""
+    return os.path.exists(path) and not os.path.isfile(path)
 
 
 def _write_plainly(target: pathlib.Path, text: str) -> None:

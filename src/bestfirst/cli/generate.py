@@ -11,7 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from bestfirst import catalogue
-from bestfirst.cli import interrupts, streams
+from bestfirst.cli import streams
 from bestfirst.cli.failures import Failure
 from bestfirst.cli.options import Flag
 
@@ -51,12 +51,18 @@ def _app(entry: catalogue.Entry, module: ModuleType) -> App:
     """A command whose options are ours and those of the problem's generator."""
     from cyclopts import App
 
-    def command(**options: Any) -> int | None:
-        return _generate(module, **options)
+    def command(**options: Any) -> None:
+        _generate(module, **options)
 
     command.__signature__ = inspect.Signature([*_own_options().values(), *_parameters(module)])  # type: ignore[attr-defined]
     command.__doc__ = f"Make instances of {entry.slug} in judge format, the same for the same seed.\n\n{_description(module)}"
-    app = App(name=f"bestfirst generate {entry.slug}", help_format="plaintext", help_flags=[], version_flags=[])
+    app = App(
+        name=f"bestfirst generate {entry.slug}",
+        help_format="plaintext",
+        help_flags=[],
+        version_flags=[],
+        suppress_keyboard_interrupt=False,
+    )
     app.default(command)
     return app
 
@@ -96,17 +102,13 @@ def _generate(
     count: Annotated[int, Parameter(help="How many instances, with this seed and the following ones.")] = 1,
     json: Annotated[bool, Flag, Parameter(help="Print each instance as a line of JSON.")] = False,
     **parameters: Any,
-) -> int | None:
+) -> None:
     if count < 0:
         raise Failure(f"--count is {count}, it must not be negative")
     for number in range(seed, seed + count):
         try:
-            with interrupts.searching():  # it may solve what it makes
-                instance = module.generate(number, **parameters)
+            instance = module.generate(number, **parameters)
             text = msgspec.json.encode(instance).decode() + "\n" if json else module.write_instance(instance)
         except ValueError as error:
             raise Failure(f"seed {number}: {error}") from None
         streams.out(text)
-        if interrupts.exit_code() is not None:
-            return interrupts.exit_code()
-    return None

@@ -1,8 +1,8 @@
 """Ctrl-C and the wish of the system that we end, obeyed at once and wherever the program is.
 
-While a search runs, the search itself sees the flag between two slices and hands back what it knows (bestfirst.control).
-Everywhere else there is nothing to save, so a thread that waits for signals ends the process. That also works while the main
-thread loads a library, compiles in C++ or waits for input, and no exception travels through code that does not expect it.
+A running search asks `requested` between two slices and hands back what it knows. Everywhere else there is nothing to keep, so a
+thread that waits for signals ends the process. That works while the main thread loads a library, compiles in C++ or waits for
+input, and no exception has to travel through code that does not expect it.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ import time
 from collections.abc import Iterator
 from types import FrameType
 
-#: Seconds that a search has to react before we look whether it is not yet running but being compiled.
-_PATIENCE = 0.1
+#: Seconds between two looks at a search that has not begun to work.
+_PATIENCE = 0.02
 
 
 class _Watch:
-    received: int | None = None  #: the first signal that came
+    received: int | None = None  #: the signal that came
     searching = False
-    working = False  #: the search has shown progress, so there is something to keep
+    working = False  #: the search has asked `requested`: it will stop by itself
 
 
 _watch = _Watch()
@@ -52,23 +52,19 @@ def watching() -> Iterator[None]:
 
 @contextlib.contextmanager
 def searching() -> Iterator[None]:
-    """Inside this block a search runs that handles SIGINT itself; other signals are turned into it."""
-    handler = signal.getsignal(signal.SIGINT)
-    if handler is _ignore:
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # what bestfirst.control takes over
+    """Inside this block a search runs that asks `requested`."""
     _watch.working = False
     _watch.searching = True
     try:
         yield
     finally:
         _watch.searching = False
-        if handler is _ignore:
-            signal.signal(signal.SIGINT, handler)
 
 
-def note_progress() -> None:
-    """From now on the running search has something to keep."""
+def requested() -> bool:
+    """Whether the running search shall stop; from the first time that it asks, it has something to keep."""
     _watch.working = True
+    return _watch.received is not None
 
 
 def exit_code() -> int | None:
@@ -80,32 +76,32 @@ def _obey(number: int) -> signal._HANDLER:
     """Take over a signal unless it is ignored (as under nohup); return the handler before."""
     before = signal.getsignal(number)
     if before is not signal.SIG_IGN:
-        signal.signal(number, _ignore if number == signal.SIGINT else _pass_on)
+        signal.signal(number, _leave_to_thread)
     return before
 
 
-def _ignore(number: int, frame: FrameType | None) -> None:
+def _leave_to_thread(number: int, frame: FrameType | None) -> None:
     """Do nothing: the waiting thread has been woken already."""
-
-
-def _pass_on(number: int, frame: FrameType | None) -> None:
-    signal.raise_signal(signal.SIGINT)
 
 
 def _wait_for_signals(reader: int) -> None:
     while numbers := os.read(reader, 1):
-        if numbers[0] not in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            continue
-        if _watch.received is None:
+        if numbers[0] in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             _watch.received = numbers[0]
-        if _watch.searching:
-            time.sleep(_PATIENCE)
-            if _watch.working or not _is_compiling():
-                continue
-        from bestfirst.cli import streams
-
-        streams.leave("bestfirst: interrupted", 128 + _watch.received)
+            _end_unless_working(numbers[0])
     os.close(reader)
+
+
+def _end_unless_working(number: int) -> None:
+    """End the process, unless there is a search that will stop by itself; commands look at `exit_code` after each one."""
+    from bestfirst.cli import streams
+
+    if _watch.searching:
+        while _watch.working or not _is_compiling():
+            if _watch.working or not _watch.searching:
+                return
+            time.sleep(_PATIENCE)
+    streams.end_process_now("bestfirst: interrupted", 128 + number)
 
 
 def _is_compiling() -> bool:

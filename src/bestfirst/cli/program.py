@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from bestfirst.catalogue import UnknownProblem
 from bestfirst.cli import interrupts, streams
 from bestfirst.cli.failures import ExitCode, Failure
 
@@ -53,9 +51,6 @@ def run(arguments: Sequence[str]) -> int:
     except Failure as failure:
         streams.say(f"bestfirst: {failure}")
         return failure.code
-    except UnknownProblem as error:
-        streams.say(f"bestfirst: {error}")
-        return ExitCode.BAD_INPUT
     except BrokenPipeError:
         return ExitCode.CLOSED_PIPE
     except streams.OutputError as error:
@@ -69,7 +64,7 @@ def run(arguments: Sequence[str]) -> int:
         streams.say("bestfirst: out of memory; with --memory 2G, say, a search stops in time and tells what it knows")
         return ExitCode.LIMIT
     except Exception as error:
-        return _report_bug(error, "-v" in arguments or "--verbose" in arguments)
+        return _explain(error, "-v" in arguments or "--verbose" in arguments)
     finally:
         streams.erase_status()
 
@@ -97,6 +92,8 @@ def _run(arguments: Sequence[str]) -> int:
 def _run_command(arguments: list[str]) -> int:
     name = arguments[0]
     if name not in COMMANDS and not name.startswith("-"):
+        import difflib
+
         near = difflib.get_close_matches(name, COMMANDS, n=2, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are: {', '.join(COMMANDS)}"
         raise Failure(f"there is no command {name!r}; {hint}")
@@ -111,10 +108,12 @@ def call(app: App, arguments: list[str], name: str) -> int:
     """Parse the arguments and run the command; `name` stands in the complaint about bad ones."""
     from cyclopts import CycloptsError
 
+    tokens = ["/dev/stdin" if argument == "-" else argument for argument in arguments]  # cyclopts takes - for an option
     try:
-        code: int | None = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        code: int | None = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        raise Failure(f"{' '.join(str(error).split())} See: {name} --help") from None
+        message = " ".join(str(error).split())
+        raise Failure(f"{message}{'' if message[-1:] in '.?' else '.'} See: {name} --help") from None
     return ExitCode.ANSWERED if code is None else code
 
 
@@ -143,10 +142,18 @@ def app() -> App:
     """All commands, none of them loaded: cyclopts parses, completes and writes help."""
     from cyclopts import App
 
-    commands = App(name="bestfirst", help="Best answers, proved.", help_format="plaintext", version_flags=[])
+    commands = App(
+        name="bestfirst",
+        help="Best answers, proved.",
+        help_format="plaintext",
+        version_flags=[],
+        suppress_keyboard_interrupt=False,
+    )
     for name, command in COMMANDS.items():
-        own_help = {"help_flags": []} if name == "generate" else {}
-        commands.command(command.function, name=name, **own_help)
+        if name == "generate":  # its --help depends on the problem
+            commands.command(command.function, name=name, help_flags=[])
+        else:
+            commands.command(command.function, name=name)
     commands.command("bestfirst.cli.completion:install", name="--install-completion")
     return commands
 
@@ -164,7 +171,12 @@ def _overview() -> str:
     )
 
 
-def _report_bug(error: Exception, verbose: bool) -> int:
+def _explain(error: Exception, verbose: bool) -> int:
+    from bestfirst.catalogue import UnknownProblem
+
+    if isinstance(error, UnknownProblem):
+        streams.say(f"bestfirst: {error}")
+        return ExitCode.BAD_INPUT
     streams.say(f"bestfirst: internal error: {type(error).__name__}: {error}")
     if verbose:
         import traceback

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import logging
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from types import ModuleType
 from typing import Any
 
+from bestfirst.checkpoint import CheckpointError
 from bestfirst.cli import interrupts, streams
 from bestfirst.cli.failures import Failure
-from bestfirst.control import CostError, Progress
+from bestfirst.control import Progress, RunOptions
 from bestfirst.kernel import is_interpreting
 from bestfirst.kernel.compile import compile_listeners
 from bestfirst.result import Interrupted, Solution, Status
@@ -21,18 +24,31 @@ def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solu
 
     Raises Failure for options that the problem refuses; `name` is how messages call the case.
     """
-    if not is_interpreting():
-        import numba  # noqa: F401  # now, while the process can still be ended at any moment
+    _load()
+    stoppable = "interrupted" in RunOptions.__annotations__
+    asked = {"interrupted": interrupts.requested} if stoppable else {}
     try:
-        with _compilation_shown(), interrupts.searching():
-            solution: Solution = module.search(instance, progress=_Reporter(), **options)
+        with _compilation_shown(), interrupts.searching() if stoppable else nullcontext():
+            solution: Solution = module.search(instance, progress=_Reporter(), **asked, **options)
     except Interrupted as interrupt:
         return interrupt.solution
-    except (CostError, ValueError) as error:  # also CheckpointError
+    except CheckpointError as error:
+        raise Failure(str(error)) from None
+    except ValueError as error:  # also CostError
         raise Failure(f"{name}: {error}") from None
     finally:
         streams.erase_status()
     return solution
+
+
+def _load() -> None:
+    """Import Numba now, while the process can still be ended at any moment, and without collecting garbage that is none."""
+    if not is_interpreting() and "numba" not in sys.modules:
+        gc.disable()
+        import numba  # noqa: F401
+
+        gc.freeze()
+        gc.enable()
 
 
 def outcome(solution: Solution) -> str:
@@ -69,7 +85,6 @@ class _Reporter:
         self.seconds, self.generated = 0.0, 0
 
     def __call__(self, now: Progress) -> None:
-        interrupts.note_progress()
         if streams.has_status():
             streams.show_status(self.line(now))
         self.seconds, self.generated = now.seconds, now.generated

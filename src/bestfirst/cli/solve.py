@@ -71,7 +71,7 @@ def solve(
     running.show_log(verbose)
     options: dict[str, Any] = {"limits": limits.limits(), **_search_options(entry, module, engine, ties)}
     job = _Job(entry, module, options, json, steps, svg, stats)
-    if file == "-" and os.isatty(0):
+    if file in files.STANDARD_INPUT and os.isatty(0):
         streams.say("bestfirst: reading from the terminal; Ctrl-D ends the input")
     source = files.read_text(file)
     if checkpoint is not None or resume is not None:
@@ -149,14 +149,14 @@ def _as_json(answer: Any, solution: Solution) -> str:
 
 def _pictures(job: _Job, case: files.Case, answer: Any, solution: Solution) -> str:
     boards = catalogue.renderer(job.entry).text_steps(case.instance, answer, streams.has_colour())
-    head = "" if case.alone else f"case {case.number}\n\n"
-    return head + "".join(f"{board.rstrip()}\n\n" for board in boards) + f"{running.outcome(solution)}\n" + "\n" * (not case.alone)
+    head, foot = ("", "") if case.alone else (f"case {case.number}\n\n", "\n")
+    return head + "".join(f"{board.rstrip()}\n\n" for board in boards) + f"{running.outcome(solution)}\n{foot}"
 
 
 def _numbered(path: str, case: files.Case) -> str:
-    """The file for the picture of a case: OUT.svg, or OUT-1.svg, OUT-2.svg … for several."""
+    """The file for the picture of a case: OUT.svg, or OUT-1.svg, OUT-2.svg … for several; a device takes all of them."""
     stem, extension = os.path.splitext(path)
-    return path if case.alone else f"{stem}-{case.number}{extension}"
+    return path if case.alone or files.is_device(path) else f"{stem}-{case.number}{extension}"
 
 
 def _stats_table(case: files.Case, solution: Solution) -> str:

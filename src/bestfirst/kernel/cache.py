@@ -72,14 +72,19 @@ def folder() -> pathlib.Path | None:
 def _candidates() -> Iterator[pathlib.Path]:
     if os.environ.get("BESTFIRST_CACHE_DIR"):
         yield pathlib.Path(os.environ["BESTFIRST_CACHE_DIR"])
+    with contextlib.suppress(RuntimeError):  # no home directory
+        yield _user_folder()
+    with contextlib.suppress(OSError):  # no temporary directory
+        user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+        yield pathlib.Path(tempfile.gettempdir()) / f"bestfirst-{user}" / "kernels"
+
+
+def _user_folder() -> pathlib.Path:
     if sys.platform == "win32":
-        yield pathlib.Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "bestfirst" / "kernels"
-    elif sys.platform == "darwin":
-        yield pathlib.Path("~/Library/Caches/bestfirst/kernels").expanduser()
-    else:
-        yield pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "bestfirst" / "kernels"
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    yield pathlib.Path(tempfile.gettempdir()) / f"bestfirst-{user}" / "kernels"
+        return pathlib.Path(os.environ.get("LOCALAPPDATA", "~")).expanduser() / "bestfirst" / "kernels"
+    if sys.platform == "darwin":
+        return pathlib.Path("~/Library/Caches/bestfirst/kernels").expanduser()
+    return pathlib.Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "bestfirst" / "kernels"
 
 
 def _is_usable(path: pathlib.Path) -> bool:
@@ -89,10 +94,11 @@ def _is_usable(path: pathlib.Path) -> bool:
         with tempfile.TemporaryFile(dir=path):
             pass
         if hasattr(os, "getuid"):
-            for place in (path, path.parent):
-                status = place.stat()
-                if status.st_uid != os.getuid() or status.st_mode & stat.S_IWOTH:
-                    return False
+            here, above = path.stat(), path.parent.stat()
+            if here.st_uid != os.getuid() or here.st_mode & stat.S_IWOTH:
+                return False
+            if above.st_uid not in (0, os.getuid()) or (above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX):
+                return False  # somebody else could put another folder in this one's place
     except (OSError, RuntimeError):
         return False
     return True

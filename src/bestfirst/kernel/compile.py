@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import threading
 import types as python_types
 from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar
@@ -30,7 +31,17 @@ _waiting: list[type] = []
 #: Called with a kernel's name just before it is compiled (not when it is found in the cache).
 compile_listeners: list[Callable[[str], None]] = []
 
-_interpreting = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0") or "0"))
+#: Held while Numba is told about kernels and structures: two threads may call a new kernel at once.
+_preparing = threading.RLock()
+
+
+class _Mode(threading.local):
+    """Whether kernels run as plain Python; each thread has its own answer."""
+
+    interpreting = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0") or "0"))
+
+
+_mode = _Mode()
 
 
 class Kernel:
@@ -44,17 +55,19 @@ class Kernel:
 
     def __call__(self, *args: Any) -> Any:
         """Run compiled; or as plain Python inside `interpreting`."""
-        if _interpreting:
+        if _mode.interpreting:
             return self.__wrapped_kernel__(*args)
         if self._dispatcher is None or _waiting:
             self._prepare()
         return self._dispatcher(*args)
 
     def _prepare(self) -> None:
-        if self._dispatcher is None:
-            self._dispatcher = _new_dispatcher(self.__wrapped_kernel__)
-        while _waiting:
-            _register_structure(_waiting.pop())
+        with _preparing:
+            if self._dispatcher is None:
+                self._dispatcher = _new_dispatcher(self.__wrapped_kernel__)
+            while _waiting:
+                _register_structure(_waiting[-1])
+                _waiting.pop()
 
     @property
     def _numba_type_(self) -> Any:
@@ -81,7 +94,7 @@ def structure(cls: C) -> C:
 
 def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
     """The methods that the classes of `cls` define in Python, by name; what a NamedTuple brings along is left out."""
-    inherited = {name for base in cls.__mro__ if base.__module__ == "builtins" for name in vars(base)}
+    inherited = {name for base in (tuple, object) for name in vars(base) if name.startswith("__")}
     generated = {"_make", "_replace", "_asdict"}
     found: dict[str, python_types.FunctionType] = {}
     for base in reversed(cls.__mro__):
@@ -96,20 +109,19 @@ def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
 
 @contextlib.contextmanager
 def interpreting() -> Iterator[None]:
-    """Run kernels as plain Python inside this block; use it with arguments passed through `exact`."""
-    global _interpreting
-    before = _interpreting
-    _interpreting = True
+    """Run kernels as plain Python inside this block, in this thread; use it with arguments passed through `exact`."""
+    before = _mode.interpreting
+    _mode.interpreting = True
     try:
         with np.errstate(over="ignore"):
             yield
     finally:
-        _interpreting = before
+        _mode.interpreting = before
 
 
 def is_interpreting() -> bool:
     """Whether kernels run as plain Python now (also by the environment variable NUMBA_DISABLE_JIT=1)."""
-    return _interpreting
+    return _mode.interpreting
 
 
 class ExactArray(np.ndarray):

@@ -20,6 +20,9 @@ import numpy as np
 
 _STANDARD_LIBRARY = tuple(sysconfig.get_path(name) for name in ("stdlib", "platstdlib"))
 
+#: Flag of a class made by a class statement.
+_HEAP_TYPE = 1 << 9
+
 
 class NotFingerprintable(TypeError):
     """Some value that the code refers to has no stable description, so the code must not be cached."""
@@ -67,9 +70,11 @@ class _Walk:
         elif isinstance(value, types.CodeType):
             self.feed_code(value)
         elif isinstance(value, types.ModuleType):
-            self.text("module", value.__name__, getattr(value, "__version__", ""))
+            self.feed_module(value)
         elif isinstance(value, (tuple, list)):
             self.text(type(value).__name__, len(value))
+            if hasattr(value, "_fields"):
+                self.feed(type(value))
             for item in value:
                 self.feed(item)
         elif isinstance(value, (dict, types.MappingProxyType)):
@@ -98,6 +103,7 @@ class _Walk:
         self.text("function", function.__name__)
         self.feed_code(function.__code__)
         self.feed(function.__defaults__)
+        self.feed(function.__kwdefaults__)
         for cell in function.__closure__ or ():
             self.feed(cell.cell_contents)
         for path in sorted(_global_paths(function.__code__)):
@@ -115,8 +121,14 @@ class _Walk:
             value = getattr(value, attributes.pop(0), None)
         self.feed(value)
 
+    def feed_module(self, module: types.ModuleType) -> None:
+        """A library is described by its version; a module of one's own, passed around whole, could be used in any way."""
+        if not _is_stable(module):
+            raise NotFingerprintable(f"the module {module.__name__} is used as a value; call its functions as {module.__name__}.f()")
+        self.text("module", module.__name__, getattr(module, "__version__", ""))
+
     def feed_code(self, code: types.CodeType) -> None:
-        self.digest.update(code.co_code)
+        self.digest.update(code.co_code + code.co_exceptiontable)
         self.text(code.co_names, code.co_varnames, code.co_freevars, code.co_flags, code.co_argcount)
         for constant in code.co_consts:
             self.feed(constant)
@@ -152,16 +164,12 @@ def _global_paths(code: types.CodeType) -> set[tuple[str, ...]]:
     paths: set[tuple[str, ...]] = set()
     current: tuple[str, ...] = ()
     for instruction in dis.get_instructions(code):
-        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            current = (instruction.argval,)
-        elif instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and current:
+        if instruction.opname in ("LOAD_ATTR", "LOAD_METHOD") and current:
             current = (*current, instruction.argval)
-        elif instruction.opname in ("CACHE", "PUSH_NULL", "PRECALL"):
-            continue
-        else:
-            current = ()
-        if current:
+        elif instruction.opname not in ("CACHE", "PUSH_NULL", "PRECALL", "EXTENDED_ARG"):
             paths.add(current)
+            current = (instruction.argval,) if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME") else ()
+    paths.discard(())
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             paths |= _global_paths(constant)
@@ -173,8 +181,10 @@ def _is_stable(value: Any) -> bool:
     name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, "__module__", None)
     if name is None:
         return False
+    if name == "builtins":  # what is typed in where no __name__ is set claims to be built in as well
+        return not isinstance(value, types.FunctionType) and not (isinstance(value, type) and value.__flags__ & _HEAP_TYPE)
     root = str(name).partition(".")[0]
-    if root in sys.builtin_module_names or root in ("numpy", "numba", "math", "typing", "builtins"):
+    if root in sys.builtin_module_names or root in ("numpy", "numba", "math", "typing"):
         return True
     if root == __name__.partition(".")[0]:
         return False  # this package is followed like the user's own code, wherever it is installed

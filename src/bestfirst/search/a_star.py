@@ -87,6 +87,8 @@ _CLOSED = np.uint8(1)
 _ON_PATH = np.uint8(2)
 _DEAD = np.uint8(3)  # no optimal solution goes through here
 
+_ARRIVED = 2  # value of WALKING once that path is complete
+
 _WALK_STEPS = 1 << 16
 
 #: Costs of paths beyond this are refused.
@@ -126,10 +128,10 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
         f = counters[CURRENT_F]
         first_step = counters[STEP]
         if number >= 0:
-            counters[CURRENT] = -1
-            counters[STEP] = 0
             if not table.has_room(moves) or memory.g.shape[0] < table.used[0] + moves or not queue.has_room(f, moves):
                 return FULL
+            counters[CURRENT] = -1
+            counters[STEP] = 0
         else:
             limit = counters[INCUMBENT] + counters[ALL_TIES]  # states with f below it are expanded
             if queue.size() == 0 or queue.lowest() >= limit:
@@ -212,14 +214,15 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
     child = pair[1]
     for _ in range(_WALK_STEPS):
         depth = counters[WALKED]
-        if depth == path.shape[0]:
-            return FULL
         if depth < 0:
             return EXHAUSTED
+        if depth + 1 == path.shape[0]:
+            return FULL
         number = path[unsigned(depth), 0]
         for i in range(words.shape[1]):
             words[0, unsigned(i)] = table.states[unsigned(number), unsigned(i)]
         if memory.g[unsigned(number)] == counters[INCUMBENT] and problem._is_goal(state):
+            counters[WALKING] = _ARRIVED
             return FOUND
         memory.closed[unsigned(number)] = _ON_PATH
         deeper = False
@@ -232,7 +235,7 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
             known = table.number_at(table.locate(words[1], table.tag(words[1])))
             if known < 0 or memory.closed[unsigned(known)] >= _ON_PATH:
                 continue
-            if memory.g[unsigned(known)] == memory.g[unsigned(number)] + cost and depth + 1 < path.shape[0]:
+            if memory.g[unsigned(known)] == memory.g[unsigned(number)] + cost:
                 path[unsigned(depth), 1] = step + 1
                 path[unsigned(depth + 1), 0] = known
                 path[unsigned(depth + 1), 1] = 0
@@ -312,7 +315,7 @@ class AStarSearch(CompiledSearch):
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
-        if self.counters[WALKING] and self.memory.closed[self.path[0, 0]] == _ON_PATH:
+        if self.counters[WALKING] == _ARRIVED:
             steps = self.path[: self.counters[WALKED], 1]
             return cost, tuple(int(step) - 1 for step in steps)
         return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)

@@ -50,7 +50,7 @@ class CompiledSearch(Search):
         self.problem = problem
         self.start = start
         self.settings = settings
-        self.compiled = not is_interpreting() if options.get("compiled") is None else bool(options["compiled"])
+        self.compiled = options.get("compiled") in (None, True) and not is_interpreting()
         self.words, self.dtype, self.size = state_words(problem, start)
 
     def advance(self, stop_at: int) -> int:

@@ -1,0 +1,49 @@
+"""The register of problems: complete, unambiguous, forgiving about names, and cheap to import."""
+
+import importlib.util
+
+import pytest
+
+from bestfirst.catalogue import REGISTER, UnknownProblem, find, module
+
+#: What every problem module must define; see the head of bestfirst.catalogue.
+NAMES = ("Instance", "Answer", "read", "write", "read_answers", "search", "answer", "solve", "PRUNINGS", "check", "generate", "steps")
+
+
+@pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
+def test_a_problem_is_complete(entry):
+    for name in NAMES:
+        assert hasattr(module(entry), name), name
+    assert importlib.util.find_spec(f"bestfirst.render.{entry.module_name}")
+    assert entry.summary
+    assert entry.summary[0].islower()
+
+
+@pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
+def test_a_problem_is_found_by_any_of_its_names(entry):
+    names = {str(entry.number), entry.slug, entry.slug.upper(), entry.module_name, entry.title, entry.title_zh, f" {entry.title} "}
+    names |= {entry.slug.replace("-", " "), entry.title_zh.rstrip("！"), entry.title_zh.replace("！", "!")}
+    for name in names:
+        assert find(name) is entry
+
+
+def test_no_two_problems_share_a_name():
+    for column in zip(*REGISTER, strict=True):
+        assert len(set(column)) == len(REGISTER)
+
+
+@pytest.mark.parametrize(("wrong", "offered"), [("flod-it", "flood-it"), ("FLOODIT", "flood-it"), ("mayan", "mayan-game"), ("玛雅", "玛雅游戏")])
+def test_a_mistyped_name_gets_the_nearest_one(wrong, offered):
+    with pytest.raises(UnknownProblem, match=f"no problem '{wrong}'; did you mean .*{offered}"):
+        find(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["", "zzzz", "0", "一"])
+def test_a_name_like_no_other_gets_the_list(wrong):
+    with pytest.raises(UnknownProblem, match="bestfirst list"):
+        find(wrong)
+
+
+def test_neither_the_register_nor_the_package_loads_numba(python):
+    out = python("import sys, bestfirst, bestfirst.catalogue, bestfirst.plain; print('numba' in sys.modules)")
+    assert out == "False\n"

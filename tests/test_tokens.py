@@ -1,0 +1,97 @@
+"""Reading text as tokens: whatever the text, the only complaint is an InputError at the right place."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bestfirst.formats.tokens import InputError, Tokens, shown
+
+
+def taken(text):
+    tokens = Tokens(text)
+    found = []
+    while not tokens.at_end():
+        assert tokens.peek() == (token := tokens.take("a token"))
+        found.append(token)
+    return found
+
+
+def test_lines_and_columns_count_from_1():
+    assert taken("ab  c\n\n  d") == [("ab", 1, 1), ("c", 1, 5), ("d", 3, 3)]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_not_matter():
+    assert taken("\ufeffab c\r\nd\r\n") == taken("ab c\nd\n") == [("ab", 1, 1), ("c", 1, 4), ("d", 2, 1)]
+
+
+@given(st.lists(st.lists(st.text("ab1-é涂", min_size=1, max_size=4), max_size=4), max_size=4), st.sampled_from(["\n", "\r\n"]))
+def test_every_token_stands_where_it_says(rows, line_end):
+    text = line_end.join("  ".join(row) for row in rows)
+    assert [token.text for token in taken(text)] == [word for row in rows for word in row]
+    lines = text.split(line_end)
+    for token in taken(text):
+        assert lines[token.line - 1][token.column - 1 :].startswith(token.text)
+
+
+@given(st.text())
+def test_any_text_gives_integers_or_an_input_error(text):
+    tokens = Tokens(text)
+    while not tokens.at_end():
+        token = tokens.peek()
+        try:
+            value = tokens.take_integer("a number", -5, 5)
+        except InputError as error:
+            assert (error.line, error.column) == (token.line, token.column)
+            assert str(error) == f"line {token.line}, column {token.column}: {error.message}"
+            assert str(error).isprintable()
+        else:
+            assert -5 <= value <= 5
+            assert value == int(token.text)
+
+
+@given(st.integers(-(10**30) + 1, 10**30 - 1), st.sampled_from(["", "+", "00"]))
+def test_whole_numbers(value, prefix):
+    text = str(value) if value < 0 else prefix + str(value)
+    if len(text.lstrip("+-")) <= 30:
+        assert Tokens(text).take_integer("a number") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x", "expected the size, a whole number, found 'x'"),
+        ("1.5", "found '1.5'"),
+        ("--3", "found '--3'"),
+        ("-+3", "found '-\\+3'"),
+        ("+-3", "found '\\+-3'"),
+        ("1_000", "found '1_000'"),
+        ("-", "found '-'"),
+        ("٣", "found '٣'"),  # a digit to Python, not to us
+        ("²", "found '²'"),
+        ("9" * 5000, "5000 digits"),
+        ("4", "it must be at least 5"),
+        ("10", "it must be at most 9"),
+        ("", "the text ends where the size is expected"),
+        ("\x00", "found '\\\\x00'"),
+    ],
+)
+def test_what_is_wrong_is_said(text, message):
+    with pytest.raises(InputError, match=message) as caught:
+        Tokens(text).take_integer("the size", 5, 9)
+    assert (caught.value.line, caught.value.column) == (1, 1)
+
+
+@pytest.mark.parametrize(("text", "place"), [("1 2", (1, 4)), ("1 2\n", (1, 4)), ("1\n2\n\n", (3, 1)), ("1 2  ", (1, 6))])
+def test_the_end_is_where_the_text_ends(text, place):
+    tokens = Tokens(text)
+    tokens.take("a token")
+    tokens.take("a token")
+    with pytest.raises(InputError) as caught:
+        tokens.take("a third one")
+    assert (caught.value.line, caught.value.column) == place
+
+
+@given(st.text())
+def test_what_is_shown_of_a_text_is_short_and_printable(text):
+    assert shown(text).isprintable()
+    assert len(shown(text)) <= 42 or not text.isprintable() or "\\" in shown(text)

@@ -84,4 +84,3 @@ def solve_set(data: str, name: str) -> None:
     for board in flood_it.read((pathlib.Path(data) / "flood-it" / f"{name}.in").read_text()):
         flood_it.solve(board)
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-

@@ -55,7 +55,9 @@ def kernels() -> Table:
         with tempfile.TemporaryDirectory() as folder:
             cold, warm = (float(_call(["-c", _ENGINE.format(engine=engine)], BESTFIRST_CACHE_DIR=folder)) for _ in range(2))
         rows.append([engine, cold, warm])
-    notes = "The first call of an engine on the 15-puzzle in a new process, import of Numba included; the solution takes one move."
+    notes = (
+        "The first call of an engine on the 15-puzzle in a new process, import of Numba included; the solution takes one move."
+    )
     return Table("Compilation", notes, ["engine", "empty cache, s", "filled cache, s"], rows)
 
 

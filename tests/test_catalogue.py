@@ -7,7 +7,20 @@ import pytest
 from bestfirst.catalogue import REGISTER, UnknownProblem, find, module
 
 #: What every problem module must define; see the head of bestfirst.catalogue.
-NAMES = ("Instance", "Answer", "read", "write", "read_answers", "search", "answer", "solve", "PRUNINGS", "check", "generate", "steps")
+NAMES = (
+    "Instance",
+    "Answer",
+    "read",
+    "write",
+    "read_answers",
+    "search",
+    "answer",
+    "solve",
+    "PRUNINGS",
+    "check",
+    "generate",
+    "steps",
+)
 
 
 @pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
@@ -21,7 +34,15 @@ def test_a_problem_is_complete(entry):
 
 @pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
 def test_a_problem_is_found_by_any_of_its_names(entry):
-    names = {str(entry.number), entry.slug, entry.slug.upper(), entry.module_name, entry.title, entry.title_zh, f" {entry.title} "}
+    names = {
+        str(entry.number),
+        entry.slug,
+        entry.slug.upper(),
+        entry.module_name,
+        entry.title,
+        entry.title_zh,
+        f" {entry.title} ",
+    }
     names |= {entry.slug.replace("-", " "), entry.title_zh.rstrip("！"), entry.title_zh.replace("！", "!")}
     for name in names:
         assert find(name) is entry
@@ -32,7 +53,9 @@ def test_no_two_problems_share_a_name():
         assert len(set(column)) == len(REGISTER)
 
 
-@pytest.mark.parametrize(("wrong", "offered"), [("flod-it", "flood-it"), ("FLOODIT", "flood-it"), ("mayan", "mayan-game"), ("玛雅", "玛雅游戏")])
+@pytest.mark.parametrize(
+    ("wrong", "offered"), [("flod-it", "flood-it"), ("FLOODIT", "flood-it"), ("mayan", "mayan-game"), ("玛雅", "玛雅游戏")]
+)
 def test_a_mistyped_name_gets_the_nearest_one(wrong, offered):
     with pytest.raises(UnknownProblem, match=f"no problem '{wrong}'; did you mean .*{offered}"):
         find(wrong)

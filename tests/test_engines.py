@@ -369,7 +369,9 @@ def test_a_start_of_the_wrong_form_is_named(start, message):
         bestfirst.a_star(Pancakes(5), start)
 
 
-@pytest.mark.parametrize(("start", "message"), [(1.0, "float"), (True, "bool"), (1 << 63, "64 bits"), (np.zeros(2, np.int8), "ndarray")])
+@pytest.mark.parametrize(
+    ("start", "message"), [(1.0, "float"), (True, "bool"), (1 << 63, "64 bits"), (np.zeros(2, np.int8), "ndarray")]
+)
 def test_an_integer_start_of_the_wrong_form_is_named(start, message):
     with pytest.raises(TypeError, match=message):
         bestfirst.a_star(two_steps(1), start)

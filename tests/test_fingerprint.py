@@ -122,7 +122,9 @@ def test_many_names_do_not_hide_an_attribute(monkeypatch):
     """From the 256th name on, Python puts another instruction before the one that reads an attribute."""
     helper = types.ModuleType("my_helper")
     monkeypatch.setitem(sys.modules, "my_helper", helper)
-    source = "import my_helper\ndef target(x):\n" + "".join(f"    x.name{i}\n" for i in range(300)) + "    return my_helper.FACTOR"
+    source = (
+        "import my_helper\ndef target(x):\n" + "".join(f"    x.name{i}\n" for i in range(300)) + "    return my_helper.FACTOR"
+    )
     helper.FACTOR = 1
     before = digest(source)
     helper.FACTOR = 2
@@ -142,7 +144,24 @@ def test_recursion_and_functions_within_functions():
 
 
 def test_values():
-    different = [1, 1.0, True, "1", b"1", None, (1,), [1], np.int64(1), np.int8(1), np.array(1), np.array([1]), {1: 1}, {1}, -0.0, 0.0]
+    different = [
+        1,
+        1.0,
+        True,
+        "1",
+        b"1",
+        None,
+        (1,),
+        [1],
+        np.int64(1),
+        np.int8(1),
+        np.array(1),
+        np.array([1]),
+        {1: 1},
+        {1},
+        -0.0,
+        0.0,
+    ]
     assert len({fingerprint(value) for value in different}) == len(different)
     assert fingerprint({"a": 1, "b": 2}) == fingerprint({"b": 2, "a": 1})
     assert fingerprint({"a", "b"}) == fingerprint({"b", "a"})

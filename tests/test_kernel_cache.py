@@ -160,7 +160,14 @@ def test_damaged_entries_are_compiled_anew(outcome, tmp_path):
     file = tmp_path / "cache" / name
     whole = file.read_bytes()
     half = len(whole) // 2
-    for damaged in (b"", whole[:30], whole[:half], whole[:half] + b"\x00" + whole[half + 1 :], whole + b"x", bytes(range(256)) * 40):
+    for damaged in (
+        b"",
+        whole[:30],
+        whole[:half],
+        whole[:half] + b"\x00" + whole[half + 1 :],
+        whole + b"x",
+        bytes(range(256)) * 40,
+    ):
         file.write_bytes(damaged)
         assert outcome() == (1051, MISS)
         assert file.read_bytes() != damaged
@@ -173,7 +180,9 @@ VERBOSE = "import logging; logging.basicConfig(level=logging.INFO, format='%(nam
 def test_a_home_that_cannot_be_written(python, user, tmp_path):
     nowhere = {"BESTFIRST_CACHE_DIR": None, "HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/x", "TMPDIR": str(tmp_path)}
     for expected in (MISS, HIT):
-        *log, last = python(VERBOSE + SCRIPT + "import sys; print(file=sys.stderr)", path=[user], **nowhere).strip().splitlines()[::-1]
+        *log, last = (
+            python(VERBOSE + SCRIPT + "import sys; print(file=sys.stderr)", path=[user], **nowhere).strip().splitlines()[::-1]
+        )
         assert parsed(last) == (1051, expected)
         assert [line for line in log if line.startswith("bestfirst.kernel")] == [
             f"bestfirst.kernel: kernel cache: /dev/null/x/bestfirst/kernels cannot be written, using {tmp_path}/bestfirst-0/kernels".replace(

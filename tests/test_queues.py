@@ -42,6 +42,7 @@ class QueueMachine(RuleBasedStateMachine):
         self.stacked.setdefault(key, []).append((order, self.pushed))
         self.pushed += 1
 
+    @precondition(lambda self: len(self.queue.node) < 500)  # a heap doubles each time
     @rule(more=st.integers(1, 10))
     def grow(self, more):
         self.queue = larger_queue(self.queue, self.low + 10, more)

@@ -34,7 +34,7 @@ class Snapshot(NamedTuple):
 def store(snapshot: Snapshot, path: pathlib.Path) -> None:
     """Write a snapshot so that `path` holds either the old file or the whole new one. Raises OSError."""
     header = json.dumps({"format": FORMAT, **snapshot.header}).encode()
-    arrays = {_HEADER: np.frombuffer(header, np.uint8), **snapshot.arrays}
+    arrays: dict[str, Any] = {_HEADER: np.frombuffer(header, np.uint8), **snapshot.arrays}
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     try:
         with os.fdopen(handle, "wb") as file:
@@ -56,8 +56,8 @@ def load(path: pathlib.Path) -> Snapshot:
         header = json.loads(arrays.pop(_HEADER).tobytes())
     except FileNotFoundError:
         raise CheckpointError(f"there is no checkpoint {path}") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, AttributeError) as error:
-        raise CheckpointError(f"{path} is not a bestfirst checkpoint, or is damaged ({error})") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, AttributeError):
+        raise CheckpointError(f"{path} is not a bestfirst checkpoint, or is damaged") from None
     if header.get("format") != FORMAT:
         raise CheckpointError(f"{path} has format {header.get('format')}, this version of bestfirst reads {FORMAT}")
     return Snapshot(header, arrays)

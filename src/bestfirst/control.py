@@ -71,6 +71,7 @@ class RunOptions(TypedDict, total=False):
 
     limits: Limits | None
     progress: Callable[[Progress], None] | None  #: called a few times a second
+    interrupted: Callable[[], bool] | None  #: asked between two slices; True stops the search as Ctrl-C does
     checkpoint: str | os.PathLike[str] | None  #: file to keep the search in, every minute and when it is stopped
     resume: str | os.PathLike[str] | None  #: file to go on from
     compiled: bool | None  #: False: run in the interpreter
@@ -137,6 +138,7 @@ class _Run:
         self.search = search
         self.limits = options.get("limits") or Limits()
         self.report = options.get("progress")
+        self.interrupted = options.get("interrupted") or bool
         path = options.get("checkpoint")
         self.checkpoint = pathlib.Path(path) if path is not None else None
         if self.checkpoint is not None:
@@ -157,14 +159,16 @@ class _Run:
         solution = self.solution(outcome, stopped_by)
         if stopped_by is not None:
             self.save()
-        if interrupt.is_set:  # also when the search ended in that very slice: Ctrl-C is meant for the caller's loop as well
+        if (
+            interrupt.is_set or stopped_by == "interrupt"
+        ):  # also when the search ended in that very slice: Ctrl-C is meant for the caller's loop as well
             raise Interrupted(solution)
         return solution
 
     def loop(self, interrupt: _InterruptFlag) -> tuple[int, str | None]:
         slice_nodes = self.search.first_slice
         while True:
-            stopped_by = "interrupt" if interrupt.is_set else self.exceeded()
+            stopped_by = "interrupt" if interrupt.is_set or self.interrupted() else self.exceeded()
             if stopped_by is not None:
                 return PAUSED, stopped_by
             before, clock = self.search.progress().generated, time.perf_counter()

@@ -185,7 +185,7 @@ def contract(board: np.ndarray, start_row: int = 0, start_col: int = 0) -> Regio
     return Regions(graph, colour, values.astype(np.int64), region, (0,) * words if words <= _LARGEST_WIDTH else ())
 
 
-@kernel
+@kernel(allocates=True)
 def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Number the regions in breadth-first order; returns what `Regions` calls region, colour and graph."""
     rows, columns = cells.shape
@@ -244,7 +244,7 @@ def _contract(cells: np.ndarray, start_row: int, start_col: int) -> tuple[np.nda
     return region, colour, graph
 
 
-@kernel
+@kernel(inline=True)
 def _single(region: int) -> int:
     """Row of `graph` with the neighbours of one region."""
     return _UNIONS + 256 * (region >> 3) + (1 << (region & 7))
@@ -311,13 +311,13 @@ class FloodIt(NamedTuple):
 # --- operations on sets of regions ---------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(inline=True)
 def _words(width: tuple[int, ...], sets: np.ndarray) -> int:
     """W, as a constant where the type of `width` says it."""
     return len(width) if len(width) > 0 else integer(sets.shape[1])
 
 
-@kernel
+@kernel(inline=True)
 def _take(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, source: int, seen: int, new: int) -> bool:
     """See the neighbours of the regions in row `source`: add them to row `seen`; those not there before become row `new`.
 
@@ -354,7 +354,7 @@ def _take(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, source: i
     return bool(fresh != unsigned(0))
 
 
-@kernel
+@kernel(inline=True)
 def _see(sets: np.ndarray, seen: int, new: int, w: int, union: Word) -> Word:
     """Word w of what `_take` does; returns what is new."""
     before = sets[unsigned(seen), unsigned(w)]
@@ -364,7 +364,7 @@ def _see(sets: np.ndarray, seen: int, new: int, w: int, union: Word) -> Word:
     return fresh
 
 
-@kernel
+@kernel(inline=True)
 def _within(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, row: int) -> bool:
     """Whether all regions of colour c are in a row; the farthest ones, most often missing, are looked for first."""
     words = _words(width, sets)
@@ -375,7 +375,7 @@ def _within(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray,
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _meets(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, row: int) -> bool:
     """Whether a region of colour c is in a row."""
     inside = unsigned(0)
@@ -384,7 +384,7 @@ def _meets(width: tuple[int, ...], graph: np.ndarray, c: int, sets: np.ndarray, 
     return bool(inside != unsigned(0))
 
 
-@kernel
+@kernel(inline=True)
 def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: Word, sets: np.ndarray, seen: int) -> Word:
     """The remaining colours all of whose regions are seen, as a mask."""
     found = unsigned(0)
@@ -397,7 +397,7 @@ def _completable(width: tuple[int, ...], graph: np.ndarray, remaining: Word, set
     return found
 
 
-@kernel
+@kernel(inline=True)
 def _of_colours(graph: np.ndarray, colours: Word, w: int) -> Word:
     """Word w of the set of all regions of some colours."""
     chosen = unsigned(0)
@@ -408,14 +408,14 @@ def _of_colours(graph: np.ndarray, colours: Word, w: int) -> Word:
     return chosen
 
 
-@kernel
+@kernel(inline=True)
 def _count(mask: Word) -> int:
     """Number of colours in a mask, or of regions in a word."""
     count: int = integer(population_count(mask))
     return count
 
 
-@kernel
+@kernel(inline=True)
 def _bit(c: int) -> Word:
     """The mask of one colour."""
     return unsigned(1) << unsigned(c)
@@ -424,7 +424,7 @@ def _bit(c: int) -> Word:
 # --- the bound -----------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(inline=True)
 def _bound(
     width: tuple[int, ...],
     graph: np.ndarray,
@@ -475,7 +475,7 @@ def _bound(
     return moves + _count(remaining)
 
 
-@kernel
+@kernel(inline=True)
 def _watch(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, remaining: Word) -> None:
     """Write into row WATCHED one region that is not seen of each remaining colour that has one."""
     for w in range(_words(width, layers)):
@@ -486,7 +486,7 @@ def _watch(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, remain
         rest &= rest - unsigned(1)
 
 
-@kernel
+@kernel(inline=True)
 def _watch_colour(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int) -> bool:
     """Watch a region of colour c that is not seen, far from the start; False when there is none."""
     words = _words(width, layers)
@@ -499,7 +499,7 @@ def _watch_colour(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray,
     return False
 
 
-@kernel
+@kernel(inline=True)
 def _filled(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, layers: np.ndarray) -> Word:
     """The colours of which the last region has been seen since the last call, as a mask. O(W) when nothing watched is seen."""
     found = unsigned(0)
@@ -514,7 +514,7 @@ def _filled(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, layer
     return found
 
 
-@kernel
+@kernel(inline=True)
 def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: Word, layer: int) -> None:
     """Take the regions of the colours `ready` from the frontier in row `layer`; the new frontier becomes layer 0."""
     for w in range(_words(width, layers)):
@@ -527,10 +527,8 @@ def _complete_layer(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarra
         layers[unsigned(_LAYERS), unsigned(w)] |= layers[unsigned(_NEW), unsigned(w)]
 
 
-@kernel
-def _is_out_of_reach(
-    width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: Word, remaining: Word, t: int
-) -> bool:
+@kernel(inline=True)
+def _is_out_of_reach(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, ready: Word, remaining: Word, t: int) -> bool:
     """Whether no colour in `ready` can be complete after t + 1 moves, by critical paths."""
     rest = ready
     while rest != unsigned(0):
@@ -545,7 +543,7 @@ def _is_out_of_reach(
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _has_common_word(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarray, c: int, remaining: Word, t: int) -> bool:
     """Whether some t colours may spell shortest paths to all regions of colour c in layer t ≥ 1.
 
@@ -588,7 +586,7 @@ def _has_common_word(width: tuple[int, ...], graph: np.ndarray, layers: np.ndarr
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _colours_in(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, row: int, colours: Word) -> Word:
     """Those of some colours that occur in a row."""
     found = unsigned(0)
@@ -603,7 +601,7 @@ def _colours_in(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, row
 # --- nodes ---------------------------------------------------------------------------------------------------------------
 
 
-@kernel
+@kernel(inline=True)
 def _play(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, c: int, child: int) -> bool:
     """Make `child` the state after playing c in `parent`. Returns whether the move is useful."""
     for w in range(_words(width, sets)):
@@ -622,7 +620,7 @@ def _play(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: i
     return useful
 
 
-@kernel
+@kernel(inline=True)
 def _complete(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int, ready: Word) -> None:
     """Play the completable colours `ready` in a node."""
     sets[unsigned(node + _REMAINING), unsigned(0)] &= ~ready
@@ -634,7 +632,7 @@ def _complete(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node:
     _take(width, graph, sets, _FROM, node + 1, _NEW)
 
 
-@kernel
+@kernel(inline=True)
 def _normalise(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node: int) -> int:
     """Play completable colours in a node until there are none; returns how many were played."""
     moves = 0
@@ -646,14 +644,14 @@ def _normalise(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, node
         _complete(width, graph, sets, node, ready)
 
 
-@kernel
+@kernel(inline=True)
 def _front(width: tuple[int, ...], sets: np.ndarray, node: int) -> None:
     """Write the frontier of a node into row FRONT."""
     for w in range(_words(width, sets)):
         sets[unsigned(_FRONT), unsigned(w)] = sets[unsigned(node + 1), unsigned(w)] & ~sets[unsigned(node), unsigned(w)]
 
 
-@kernel
+@kernel(inline=True)
 def _asleep(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent: int, child: int) -> Word:
     """Of the colours that sleep or failed in `parent`, those of which nothing new is seen in `child`."""
     for w in range(_words(width, sets)):
@@ -667,7 +665,7 @@ def _asleep(width: tuple[int, ...], graph: np.ndarray, sets: np.ndarray, parent:
     return found
 
 
-@kernel
+@kernel(inline=True)
 def _copy(width: tuple[int, ...], sets: np.ndarray, source: int, target: int) -> None:
     """Make node `target` the same state as `source`, with nothing asleep."""
     for w in range(_words(width, sets)):
@@ -735,7 +733,7 @@ def search_regions(game: FloodIt, memory: Memory, table: StateTable) -> int:
     return PAUSED
 
 
-@kernel
+@kernel(inline=True)
 def _push(memory: Memory, depth: int, node: int, budget: int, first: int) -> None:
     """Put a node on the path."""
     frames = memory.frames
@@ -747,7 +745,7 @@ def _push(memory: Memory, depth: int, node: int, budget: int, first: int) -> Non
     memory.counters[DEPTH] = depth
 
 
-@kernel
+@kernel(inline=True)
 def _known(width: tuple[int, ...], sets: np.ndarray, key: np.ndarray, proved: np.ndarray, table: StateTable, node: int) -> int:
     """The lower bound of a node's state in the table; 0 when there is none."""
     for w in range(_words(width, sets)):
@@ -756,7 +754,7 @@ def _known(width: tuple[int, ...], sets: np.ndarray, key: np.ndarray, proved: np
     return integer(proved[unsigned(number)]) if number >= 0 else 0
 
 
-@kernel
+@kernel(inline=True)
 def _remember(width: tuple[int, ...], memory: Memory, table: StateTable, node: int, bound: int) -> bool:
     """Put a lower bound into the table; False when the table has to grow for it."""
     for w in range(_words(width, memory.sets)):
@@ -841,7 +839,7 @@ def _expand(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memor
     return False
 
 
-@kernel
+@kernel(inline=True)
 def _is_better(facts: np.ndarray, a: int, b: int) -> bool:
     """Whether child a is searched before child b, which was generated before it."""
     if facts[a, _ESTIMATE] != facts[b, _ESTIMATE]:
@@ -874,7 +872,7 @@ def _next_query(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, m
     return False
 
 
-@kernel
+@kernel(inline=True)
 def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, colours: int) -> bool:
     """Set up the first node and the first threshold. Returns whether the start needs no search."""
     counters, sets = memory.counters, memory.sets
@@ -897,7 +895,7 @@ def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory
     return True
 
 
-@kernel
+@kernel(inline=True)
 def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> bool:
     """One step of the second phase: judge the colour TRIED as the next final move. Returns whether all are final."""
     counters, sets = memory.counters, memory.sets
@@ -922,7 +920,7 @@ def _refine(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> bool:
     return False
 
 
-@kernel
+@kernel(inline=True)
 def _move_forward(witness: np.ndarray, at: int, c: int) -> None:
     """Move the next play of a completable colour to position `at`."""
     k = at
@@ -1019,9 +1017,7 @@ class FloodSearch(CompiledSearch):
                 self.memory = m._replace(proved=enlarged(m.proved, states))
             return True
         slots = 2 * len(m.order)
-        self.memory = m._replace(
-            sets=enlarged(m.sets, 4 * slots), facts=enlarged(m.facts, slots), order=enlarged(m.order, slots)
-        )
+        self.memory = m._replace(sets=enlarged(m.sets, 4 * slots), facts=enlarged(m.facts, slots), order=enlarged(m.order, slots))
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:

@@ -10,9 +10,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Without arguments this is the process: it takes those of the process, and ends it.
     """
+    import gc
     import os
     import sys
 
+    if arguments is None:
+        gc.disable()  # loading libraries makes many objects and no garbage; a search turns it on again
     try:
         from bestfirst.cli import interrupts, streams
 

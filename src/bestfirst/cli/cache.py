@@ -9,7 +9,6 @@ from cyclopts import Parameter
 
 from bestfirst import catalogue
 from bestfirst.cli import interrupts, running, streams
-from bestfirst.kernel import cache as kernels
 
 #: Enough nodes to have called what a search calls.
 _NODES = 2000
@@ -26,6 +25,8 @@ def cache(
     """
     if action == "warm":
         return _warm([catalogue.find(name) for name in problems] or list(catalogue.REGISTER))
+    from bestfirst.kernel import cache as kernels
+
     info = kernels.clear() if action == "clear" else kernels.info()
     did = "deleted " if action == "clear" else ""
     amount = f"{info.kernels} {'kernel' if info.kernels == 1 else 'kernels'}, {running.short_bytes(info.bytes)}"
@@ -34,6 +35,7 @@ def cache(
 
 
 def _warm(entries: list[catalogue.Entry]) -> int:
+    from bestfirst.kernel import cache as kernels
     from bestfirst.result import Limits
 
     for entry in entries:

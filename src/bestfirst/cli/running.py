@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import gc
 import logging
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from bestfirst.checkpoint import CheckpointError
 from bestfirst.cli import interrupts, streams
 from bestfirst.cli.failures import Failure
-from bestfirst.control import Progress, RunOptions
-from bestfirst.kernel import is_interpreting
-from bestfirst.kernel.compile import compile_listeners
 from bestfirst.result import Interrupted, Solution, Status
+
+if TYPE_CHECKING:
+    from bestfirst.control import Progress
 
 
 def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solution:
@@ -24,12 +22,12 @@ def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solu
 
     Raises Failure for options that the problem refuses; `name` is how messages call the case.
     """
+    from bestfirst.checkpoint import CheckpointError
+
     _load()
-    stoppable = "interrupted" in RunOptions.__annotations__
-    asked = {"interrupted": interrupts.requested} if stoppable else {}
     try:
-        with _compilation_shown(), interrupts.searching() if stoppable else nullcontext():
-            solution: Solution = module.search(instance, progress=_Reporter(), **asked, **options)
+        with _compilation_shown(), interrupts.searching():
+            solution: Solution = module.search(instance, progress=_Reporter(), interrupted=interrupts.requested, **options)
     except Interrupted as interrupt:
         return interrupt.solution
     except CheckpointError as error:
@@ -42,11 +40,12 @@ def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solu
 
 
 def _load() -> None:
-    """Import Numba now, while the process can still be ended at any moment, and without collecting garbage that is none."""
-    if not is_interpreting() and "numba" not in sys.modules:
-        gc.disable()
-        import numba  # noqa: F401
+    """Import Numba now, while the process can still be ended at any moment, then collect garbage again."""
+    from bestfirst.kernel import is_interpreting
 
+    if not is_interpreting():
+        import numba  # noqa: F401
+    if not gc.isenabled():
         gc.freeze()
         gc.enable()
 
@@ -100,6 +99,8 @@ class _Reporter:
 
 @contextmanager
 def _compilation_shown() -> Iterator[None]:
+    from bestfirst.kernel.compile import compile_listeners
+
     def show(kernel: str) -> None:
         streams.show_status("compiling … (first run only)")
 

@@ -107,10 +107,10 @@ def show_status(text: str) -> None:
     import shutil
 
     width = shutil.get_terminal_size().columns - 1
+    _status_shown = True  # before it is there: a signal may end the process in between
     with contextlib.suppress(OSError, ValueError):
         sys.stderr.write(_CLEAR_LINE + text[:width])
         sys.stderr.flush()
-        _status_shown = True
 
 
 def erase_status() -> None:

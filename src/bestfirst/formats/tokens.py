@@ -79,6 +79,8 @@ class Tokens:
 
 def shown(text: str) -> str:
     """`text` as it may stand in a message: quoted, cut when long, control characters escaped."""
-    return ascii(text if len(text) <= 40 else text[:37] + "...") if not text.isprintable() else repr(
-        text if len(text) <= 40 else text[:37] + "..."
+    return (
+        ascii(text if len(text) <= 40 else text[:37] + "...")
+        if not text.isprintable()
+        else repr(text if len(text) <= 40 else text[:37] + "...")
     )

@@ -129,8 +129,9 @@ def _files() -> list[pathlib.Path]:
 class KernelCache:
     """Stands in for `Dispatcher._cache`: Numba asks it before compiling a signature and tells it afterwards."""
 
-    def __init__(self, function: Any, structure_types: Any) -> None:
+    def __init__(self, function: Any, options: dict[str, Any], structure_types: Any) -> None:
         self.function = function
+        self.options = options
         self.structure_types = structure_types
         self.cache_path = str(folder())
 
@@ -179,7 +180,7 @@ class KernelCache:
         if place is None:
             return None
         try:
-            digest = key(self.function, sig, self.structure_types(sig), codegen)
+            digest = key(self.function, self.options, sig, self.structure_types(sig), codegen)
         except NotFingerprintable as error:
             log.info("kernel cache: %s is not cached: %s", self.function.__qualname__, error)
             return None
@@ -195,7 +196,7 @@ class KernelCache:
         """Part of the interface that Numba expects; entries are written at once."""
 
 
-def key(function: Any, sig: Any, structure_types: list[Any], codegen: Any) -> str:
+def key(function: Any, options: dict[str, Any], sig: Any, structure_types: list[Any], codegen: Any) -> str:
     """Digest of all that decides the machine code: code, types, processor, settings, and the versions of the tools."""
     import llvmlite
     import numba
@@ -203,7 +204,7 @@ def key(function: Any, sig: Any, structure_types: list[Any], codegen: Any) -> st
     classes = [t.instance_class for t in structure_types]
     settings = [(name, str(getattr(numba.config, name, None))) for name in _SETTINGS]
     about = (str(sig), str(codegen.magic_tuple()), settings, numba.__version__, llvmlite.__version__, _own_sources())
-    return fingerprint(function, classes, *map(str, about))
+    return fingerprint(function, options, classes, *map(str, about))
 
 
 @functools.cache

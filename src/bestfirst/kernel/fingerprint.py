@@ -62,6 +62,8 @@ class _Walk:
         self.feed_object(value)
 
     def feed_object(self, value: Any) -> None:
+        if hasattr(value, "__wrapped_kernel__"):
+            self.feed(value.options)
         inner = getattr(value, "__wrapped_kernel__", None) or getattr(value, "py_func", None)
         if isinstance(inner, types.FunctionType):
             value = inner
@@ -124,7 +126,9 @@ class _Walk:
     def feed_module(self, module: types.ModuleType) -> None:
         """A library is described by its version; a module of one's own, passed around whole, could be used in any way."""
         if not _is_stable(module):
-            raise NotFingerprintable(f"the module {module.__name__} is used as a value; call its functions as {module.__name__}.f()")
+            raise NotFingerprintable(
+                f"the module {module.__name__} is used as a value; call its functions as {module.__name__}.f()"
+            )
         self.text("module", module.__name__, getattr(module, "__version__", ""))
 
     def feed_code(self, code: types.CodeType) -> None:

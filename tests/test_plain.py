@@ -1,0 +1,164 @@
+"""The engines for plain Python values against the naive twins; and what they say to values that they cannot take."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import naive
+from bestfirst import CostError, Limits, Status, plain
+from problems import UNREACHABLE
+
+
+@st.composite
+def graphs(draw, least=1, most=5):
+    """Vertices are strings, moves are labels; parallel edges and loops. The bound is admissible, seldom consistent."""
+    n = draw(st.integers(1, 7))
+    vertex = st.integers(0, n - 1).map("v{}".format)
+    edges = draw(st.lists(st.lists(st.tuples(vertex, st.integers(least, most)), max_size=4), min_size=n, max_size=n))
+    goals = draw(st.sets(vertex, max_size=2))
+    slack = draw(st.lists(st.integers(0, 9), min_size=n, max_size=n))
+
+    def successors(state):
+        return [(f"edge {k}", child, cost) for k, (child, cost) in enumerate(edges[int(state[1:])])]
+
+    def lower_bound(state):
+        distance = naive.least_cost(state, successors, goals.__contains__)
+        less = slack[int(state[1:])]
+        return max(0, distance - less) if distance is not None else 0 if less % 2 else UNREACHABLE
+
+    return successors, goals.__contains__, lower_bound
+
+
+def verify(solution, case, least, first=False):
+    successors, is_goal, _ = case
+    if least is None:
+        assert (solution.status, solution.cost, solution.moves) == (Status.INFEASIBLE, None, None)
+        return
+    assert (solution.status, solution.cost, solution.bound) == (Status.OPTIMAL, least, least)
+    state, cost = naive.follow("v0", successors, solution.moves)
+    assert is_goal(state)
+    assert cost == least
+    if first:
+        assert solution.moves == naive.first_solution("v0", successors, is_goal, least)
+
+
+@given(graphs(least=0))
+def test_a_star(case):
+    successors, is_goal, lower_bound = case
+    least = naive.least_cost("v0", successors, is_goal)
+    verify(plain.a_star("v0", successors, is_goal), case, least)
+    verify(plain.a_star("v0", successors, is_goal, lower_bound), case, least)
+    verify(plain.a_star("v0", successors, is_goal, lower_bound, ties="lexicographic"), case, least)
+
+
+@given(graphs())
+def test_cheapest_and_first_in_order(case):
+    successors, is_goal, lower_bound = case
+    least = naive.least_cost("v0", successors, is_goal)
+    verify(plain.a_star("v0", successors, is_goal, lower_bound, ties="lexicographic"), case, least, first=True)
+    verify(plain.ida_star("v0", successors, is_goal, lower_bound), case, least, first=True)
+    verify(plain.iterative_deepening("v0", successors, is_goal), case, least, first=True)
+
+
+@given(graphs(most=1))
+def test_breadth_first(case):
+    successors, is_goal, _ = case
+    verify(plain.breadth_first("v0", successors, is_goal), case, naive.least_cost("v0", successors, is_goal), first=True)
+
+
+@given(graphs(), st.integers(0, 12), st.booleans(), st.booleans())
+def test_depth_first(case, cost, exact, informed):
+    successors, is_goal, lower_bound = case
+    solution = plain.depth_first("v0", successors, is_goal, cost, lower_bound if informed else None, exact=exact)
+    assert solution.moves == naive.first_solution("v0", successors, is_goal, cost, exact)
+    if solution.moves is not None:
+        assert solution.status is (Status.OPTIMAL if exact else Status.FEASIBLE)
+        assert solution.cost == naive.follow("v0", successors, solution.moves)[1]
+
+
+@pytest.mark.parametrize("nodes", range(1, 60, 3))
+def test_a_stopped_search_brackets_the_optimum(nodes):
+    optimum = 12
+
+    def successors(state):
+        return [("+1", state + 1, 2), ("+2", state + 2, 3), ("*2", 2 * state, 5)]
+
+    for engine in (plain.a_star, plain.iterative_deepening):
+        solution = engine(1, successors, lambda state: state == 10, limits=Limits(nodes=nodes))
+        assert solution.bound <= optimum
+        assert solution.cost is None or solution.cost >= optimum
+        assert solution.stopped_by in (None, "nodes")
+    assert plain.a_star(1, successors, lambda state: state == 10).cost == optimum
+
+
+def two_steps(cost):
+    return lambda state: [("go", state + 1, cost)]
+
+
+INFORMED = [
+    lambda successors, is_goal, start=0: plain.a_star(start, successors, is_goal),
+    lambda successors, is_goal, start=0: plain.breadth_first(start, successors, is_goal),
+    lambda successors, is_goal, start=0: plain.ida_star(start, successors, is_goal, lambda state: 0),
+    lambda successors, is_goal, start=0: plain.iterative_deepening(start, successors, is_goal),
+    lambda successors, is_goal, start=0: plain.depth_first(start, successors, is_goal, 100),
+]
+
+
+@pytest.mark.parametrize("engine", INFORMED)
+def test_every_engine_refuses_what_it_cannot_take(engine):
+    def is_goal(state):
+        return state == 2
+
+    with pytest.raises(TypeError, match="the start state is a list, which cannot be hashed"):
+        engine(two_steps(1), is_goal, [0])
+    with pytest.raises(TypeError, match="unhashable"):
+        engine(lambda state: [("go", [1], 1)], is_goal)
+    for item in (("go", 1), ("go", 1, 1, 1), 5, None):
+        with pytest.raises(TypeError, match=r"successors must yield \(move, next_state, cost\), not"):
+            engine(lambda state, item=item: [item], is_goal)
+    for cost in (1.0, "1", None, float("nan")):
+        with pytest.raises(TypeError, match="is not exact"):
+            engine(two_steps(cost), is_goal)
+    with pytest.raises(ValueError, match="is negative"):
+        engine(two_steps(-1), is_goal)
+
+
+@pytest.mark.parametrize("engine", INFORMED)
+def test_every_engine_takes_any_exact_cost(engine):
+    for cost in (1, True, np.int8(1), Fraction(1, 3), 10**30 if engine is INFORMED[0] else 2):
+        solution = engine(two_steps(cost), lambda state: state == 2)
+        assert solution.cost == 2 * cost
+        assert solution.moves == ("go", "go")
+
+
+def test_unequal_costs_are_refused_by_breadth_first():
+    with pytest.raises(CostError, match="differ in cost"):
+        plain.breadth_first(0, lambda state: [("a", state + 1, 1), ("b", state + 2, 2)], lambda state: state == 9)
+
+
+def test_moves_and_states_of_any_kind_and_a_generator():
+    def successors(state):
+        for letter in sorted(state):
+            yield letter, state - {letter}, 1
+
+    solution = plain.breadth_first(frozenset("abc"), successors, lambda state: not state)
+    assert solution.moves == ("a", "b", "c")
+
+
+def test_an_error_in_a_function_comes_through():
+    with pytest.raises(ZeroDivisionError):
+        plain.a_star(0, lambda state: [("go", 1, 1)], lambda state: 1 / state)
+    with pytest.raises(ValueError, match="ties must be"):
+        plain.a_star(0, two_steps(1), bool, ties="last")
+    with pytest.raises(ValueError, match="must not be negative"):
+        plain.depth_first(0, two_steps(1), bool, -1)
+
+
+def test_reopening():
+    edges = {"s": [("b", 3), ("a", 1)], "a": [("b", 1)], "b": [("t", 3)], "t": []}
+    bound = {"s": 0, "a": 4, "b": 0, "t": 0}
+    solution = plain.a_star("s", lambda v: [(w, w, c) for w, c in edges[v]], "t".__eq__, bound.__getitem__)
+    assert (solution.cost, solution.moves, solution.stats.reopened) == (5, ("a", "b", "t"), 1)

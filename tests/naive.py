@@ -1,4 +1,7 @@
-"""Slow, obvious twins of the engines. A problem is two functions: successors(state) -> [(move, next state, cost)], is_goal(state)."""
+"""Slow, obvious twins of the engines.
+
+A problem is two functions here: successors(state) -> [(move, next state, cost), …] and is_goal(state).
+"""
 
 from bestfirst.replay import IllegalMove, step
 

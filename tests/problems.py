@@ -98,7 +98,7 @@ def graph(edges, goals, bound=None):
 
 
 def random_graph(rng, vertices=8, least=1, most=6):
-    """Edges and goals of a random graph: sparse or dense, with loops, parallel edges, perhaps no goal in reach, perhaps one vertex."""
+    """Edges and goals of a random graph: sparse or dense, with loops and parallel edges, perhaps without a goal in reach."""
     n = rng.randint(1, vertices)
     density = rng.choice((1, 2, 3))
     edges = [[(rng.randrange(n), rng.randint(least, most)) for _ in range(rng.randint(0, density + 1))] for _ in range(n)]
@@ -234,10 +234,10 @@ class Pancakes(NamedTuple):
         return move + 1
 
     def is_goal(self, state):
-        for i in range(1, self.size):
-            if state[i] < state[i - 1]:
-                return False
-        return True
+        in_place = 0
+        for i in range(self.size):
+            in_place += state[i] == i
+        return in_place == self.size
 
     def state(self, values):
         return np.array(values, np.int8)

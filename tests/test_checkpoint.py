@@ -32,14 +32,14 @@ def resumed(path, engine=bestfirst.a_star, instance=INSTANCE, start=0, **options
 
 
 def test_what_was_stored_is_loaded(tmp_path):
-    arrays = {"a": np.arange(5, dtype=np.uint8), "b": np.zeros((0, 3)), "file": np.array(7)}
+    arrays = {"a": np.arange(5, dtype=np.uint8), "b": np.zeros((0, 3)), "c": np.array(7)}
     store(Snapshot({"engine": "none", "seconds": 1.5}, arrays), tmp_path / "x")
     header, found = load(tmp_path / "x")
     assert header == {"format": checkpoint.FORMAT, "engine": "none", "seconds": 1.5}
     assert found.keys() == arrays.keys()
-    for name in arrays:
-        assert (found[name] == arrays[name]).all()
-        assert (found[name].dtype, found[name].shape) == (arrays[name].dtype, arrays[name].shape)
+    for name, array in arrays.items():
+        assert (found[name] == array).all()
+        assert (found[name].dtype, found[name].shape) == (array.dtype, array.shape)
     assert os.listdir(tmp_path) == ["x"]
 
 
@@ -53,12 +53,18 @@ def test_another_start(file):
 
 
 def test_another_engine(file):
-    with pytest.raises(CheckpointError, match="belongs to the engine a_star, not ida_star"):
-        resumed(file, bestfirst.ida_star)
+    engines = [bestfirst.a_star, bestfirst.ida_star, bestfirst.breadth_first, bestfirst.iterative_deepening]
+    even = INSTANCE._replace(cost=np.ones_like(INSTANCE.cost))
+    for one in engines:
+        one(even, 0, limits=STOP, checkpoint=file, compiled=False)
+        for other in engines:
+            if other is not one:
+                with pytest.raises(CheckpointError, match=f"belongs to the engine {one.__name__}, not {other.__name__}"):
+                    resumed(file, other, instance=even)
 
 
 def test_other_settings(file, tmp_path):
-    with pytest.raises(CheckpointError, match="settings.*any.*lexicographic"):
+    with pytest.raises(CheckpointError, match=r"settings.*any.*lexicographic"):
         resumed(file, ties="lexicographic")
     path = tmp_path / "other"
     bestfirst.depth_first(INSTANCE, 0, 14, exact=True, limits=STOP, checkpoint=path)

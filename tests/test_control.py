@@ -1,5 +1,6 @@
 """Limits, pauses, Ctrl-C, progress: what a search says when it may not go on, and that stopping it changes nothing."""
 
+import itertools
 import random
 import signal
 import threading
@@ -38,7 +39,7 @@ def least(instance):
     return naive.least_cost(0, successors, is_goal)
 
 
-# --- limits ----------------------------------------------------------------------------------------------------------------
+# --- limits ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("engine", COMPILED)
@@ -99,30 +100,26 @@ def test_limits_below_0_are_refused(limits):
         Limits(**limits)
 
 
-# --- pausing: a search is data --------------------------------------------------------------------------------------------------
+# --- pausing: a search is data --------------------------------------------------------------------------------------
 
 
 def searches():
     """A maker for every kind of compiled search, each with something in it that must survive a pause."""
     rng = random.Random(7)
-    instance, even, dear = layered(rng), layered(rng, most=1), layered(rng, most=MAX_COST)
-    makers = {
+    instance, low, even, dear = layered(rng), layered(rng, 5), layered(rng, most=1), layered(rng, most=MAX_COST)
+    puzzle = tiles(3, 3)
+    start = scrambled(puzzle, random.Random(3), 60)
+    return {
         "breadth_first": lambda: BreadthFirstSearch(even, 0, {}),
         "a_star": lambda: AStarSearch(instance, 0, {}),
         "a_star with a heap": lambda: AStarSearch(dear, 0, {}),
         "a_star, both phases": lambda: AStarSearch(instance, 0, {}, "lexicographic"),
         "ida_star": lambda: ContourSearch("ida_star", IdaStarMode(), instance, 0, {}),
-        "iterative_deepening": lambda: ContourSearch("iterative_deepening", UninformedMode(), layered(rng, 5), 0, {}),
+        "iterative_deepening": lambda: ContourSearch("iterative_deepening", UninformedMode(), low, 0, {}),
         "depth_first": lambda: ContourSearch("depth_first", FixedMode(), instance, 0, {}, 15),
         "depth_first exact, with a table": lambda: ContourSearch("depth_first", ExactMode(), instance, 0, {}, 30),
-        "ida_star on arrays": lambda: ContourSearch(
-            "ida_star", IdaStarMode(), tiles(3, 3), scrambled(tiles(3, 3), random.Random(3), 60), {}
-        ),
+        "ida_star on arrays": lambda: ContourSearch("ida_star", IdaStarMode(), puzzle, start, {}),
     }
-    makers["iterative_deepening"] = (
-        lambda shared: lambda: ContourSearch("iterative_deepening", UninformedMode(), shared, 0, {})
-    )(layered(rng, 5))
-    return makers
 
 
 SEARCHES = searches()
@@ -210,7 +207,7 @@ def test_resume_in_another_process(python, tmp_path):
     assert out == f"{whole.cost} {whole.moves} {whole.stats.generated} {whole.stats.expanded}\n"
 
 
-# --- Ctrl-C ------------------------------------------------------------------------------------------------------------------
+# --- Ctrl-C ---------------------------------------------------------------------------------------------------------
 
 CTRL_C = """
 import signal, threading, time, bestfirst
@@ -294,7 +291,7 @@ def test_the_handler_is_restored_and_a_foreign_one_left_alone():
     assert len(seen) == 3
 
 
-# --- threads -------------------------------------------------------------------------------------------------------------------
+# --- threads --------------------------------------------------------------------------------------------------------
 
 
 def in_threads(functions):
@@ -336,7 +333,7 @@ def test_the_first_call_may_come_from_several_threads_at_once(python):
     assert python(TOGETHER) == "[50, 50, 50, 50]\n"
 
 
-# --- progress --------------------------------------------------------------------------------------------------------------------
+# --- progress -------------------------------------------------------------------------------------------------------
 
 
 def test_progress_is_reported_with_growing_counts(monkeypatch):
@@ -344,7 +341,7 @@ def test_progress_is_reported_with_growing_counts(monkeypatch):
     seen = []
     solution = bestfirst.ida_star(endless(), 0, progress=seen.append, limits=Limits(time=0.5))
     assert len(seen) > 3
-    for before, after in zip(seen, seen[1:], strict=False):
+    for before, after in itertools.pairwise(seen):
         assert before.generated < after.generated
         assert before.expanded <= after.expanded
         assert before.bound <= after.bound

@@ -392,7 +392,7 @@ def test_a_missing_operation_is_named():
     plain = Graph(*two_steps(1)[:-1])
     with pytest.raises(TypeError, match="ida_star requires lower_bound, which Graph does not define"):
         bestfirst.ida_star(plain, 0)
-    with pytest.raises(TypeError, match="put @bestfirst.problem on its class"):
+    with pytest.raises(TypeError, match=r"put @bestfirst\.problem on its class"):
         bestfirst.a_star((1, 2), 0)
 
 

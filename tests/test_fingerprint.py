@@ -81,7 +81,8 @@ def test_what_does_not_matter(old, new):
 
 def test_code_in_a_namespace_without_a_name_is_followed():
     """A class made there says that its module is `builtins`."""
-    source = "class A:\n    def f(self):\n        return {}\ndef target():\n    return A().f() + helper()\ndef helper():\n    return {}"
+    source = "class A:\n    def f(self):\n        return {}\ndef helper():\n    return {}\n"
+    source += "def target():\n    return A().f() + helper()"
     digests = set()
     for a, b in ((1, 1), (2, 1), (1, 2)):
         namespace = {}
@@ -132,9 +133,9 @@ def test_many_names_do_not_hide_an_attribute(monkeypatch):
 
 
 def test_a_try_block_that_ends_elsewhere():
-    source = "def target(x):\n    try:\n        y = x + 1\n        {}z = y + 1\n    except Exception:\n        return 0\n    {}\n    return z"
-    inside = source.format("", "pass")
-    outside = "def target(x):\n    try:\n        y = x + 1\n    except Exception:\n        return 0\n    z = y + 1\n    return z"
+    source = "def target(x):\n    try:\n        y = x + 1{}\n    except Exception:\n        return 0{}\n    return z"
+    inside = source.format("\n        z = y + 1", "")
+    outside = source.format("", "\n    z = y + 1")
     assert digest(inside) != digest(outside)
 
 
@@ -171,4 +172,4 @@ def test_values():
 
 def test_what_cannot_be_described_is_refused():
     with pytest.raises(NotFingerprintable):
-        fingerprint((i for i in range(3)))
+        fingerprint(i for i in range(3))

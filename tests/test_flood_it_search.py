@@ -5,7 +5,7 @@ import pytest
 
 from bestfirst.catalogue import flood_it_search as flood
 from bestfirst.control import EXHAUSTED, FOUND, FULL
-from bestfirst.kernel import interpreting
+from bestfirst.kernel import interpreting, kernel
 from bestfirst.result import Limits, Status
 from bestfirst.search.a_star import a_star
 from bestfirst.search.breadth_first import breadth_first
@@ -158,6 +158,11 @@ def exact_distances(regions):
     return known
 
 
+@kernel
+def compiled_bound(width, graph, colour, layers, sets, node, limit, normal, critical):
+    return flood._bound(width, graph, colour, layers, sets, node, limit, normal, critical)
+
+
 @pytest.mark.parametrize("critical", [False, True])
 def test_the_bound_never_overestimates(critical):
     rng = np.random.default_rng(5)
@@ -180,7 +185,7 @@ def test_the_bound_never_overestimates(critical):
                     remaining |= 1 << int(colour[v])
             sets[flood._SPARE : flood._SPARE + 4, 0] = taken, seen, remaining, 0
             bounds = [
-                flood._bound(regions.width, graph, colour, layers, sets, flood._SPARE, np.int64(limit), False, critical)
+                compiled_bound(regions.width, graph, colour, layers, sets, flood._SPARE, np.int64(limit), False, critical)
                 for limit in (1000, moves, moves - 1)
             ]
             assert bounds[0] <= moves

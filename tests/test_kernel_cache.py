@@ -180,15 +180,11 @@ VERBOSE = "import logging; logging.basicConfig(level=logging.INFO, format='%(nam
 def test_a_home_that_cannot_be_written(python, user, tmp_path):
     nowhere = {"BESTFIRST_CACHE_DIR": None, "HOME": "/dev/null", "XDG_CACHE_HOME": "/dev/null/x", "TMPDIR": str(tmp_path)}
     for expected in (MISS, HIT):
-        *log, last = (
-            python(VERBOSE + SCRIPT + "import sys; print(file=sys.stderr)", path=[user], **nowhere).strip().splitlines()[::-1]
-        )
-        assert parsed(last) == (1051, expected)
-        assert [line for line in log if line.startswith("bestfirst.kernel")] == [
-            f"bestfirst.kernel: kernel cache: /dev/null/x/bestfirst/kernels cannot be written, using {tmp_path}/bestfirst-0/kernels".replace(
-                "bestfirst-0", next(tmp_path.glob("bestfirst-*")).name
-            )
-        ]
+        first, *log = python(VERBOSE + SCRIPT, path=[user], **nowhere).splitlines()
+        assert parsed(first) == (1051, expected)
+        (line,) = [line for line in log if line.startswith("bestfirst.kernel")]  # said once
+        assert "/dev/null/x/bestfirst/kernels cannot be written, using" in line
+        assert str(next(tmp_path.glob("bestfirst-*"))) in line
 
 
 NO_TEMPORARY_FOLDER = """
@@ -231,7 +227,8 @@ def test_a_class_in_the_script_itself(python, user):
 
 def test_code_that_was_typed_in(outcome):
     """As in a notebook: no file, and a cell may be run again with another definition of the same name."""
-    cell = f"import helper\nmine = {MINE!r}\nnamespace = {{'__name__': '__main__'}}\nexec(mine, namespace)\nwork, Thing = namespace['work'], namespace['Thing']"
+    cell = f"import helper\nmine = {MINE!r}\nnamespace = {{'__name__': '__main__'}}\nexec(mine, namespace)"
+    cell += "\nwork, Thing = namespace['work'], namespace['Thing']"
     assert outcome(cell + SHOW) == (1051, MISS)
     assert outcome(cell + SHOW) == (1051, HIT)
     again = "\nassert work(Thing(1), 5) == 1051\nexec(mine.replace('+ self.size', '- self.size'), namespace)"
@@ -239,7 +236,7 @@ def test_code_that_was_typed_in(outcome):
     assert outcome(cell + again + SHOW) == (1049, MISS)
     assert outcome(cell + again + SHOW) == (1049, HIT)
     nameless = cell.replace("'__name__': '__main__'", "")
-    assert outcome(nameless + again + SHOW) == (1049, MISS)
+    assert outcome(nameless + again + SHOW)[0] == 1049
 
 
 def test_settings_of_numba_that_change_the_code(outcome):
@@ -257,8 +254,8 @@ from problems import tiles, scrambled
 import random
 puzzle = tiles(3, 2)
 start = scrambled(puzzle, random.Random(2), 20)
-costs = {engine(puzzle, start, compiled=compiled).cost for engine in (bestfirst.ida_star, bestfirst.a_star, bestfirst.breadth_first)
-         for compiled in (None, True, False)}
+engines = (bestfirst.ida_star, bestfirst.a_star, bestfirst.breadth_first)
+costs = {engine(puzzle, start, compiled=compiled).cost for engine in engines for compiled in (None, True, False)}
 print(len(costs), "none")
 """
     assert outcome(script, NUMBA_DISABLE_JIT="1") == (1, NONE)

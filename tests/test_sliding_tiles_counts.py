@@ -26,15 +26,15 @@ def test_ida_star_generates_the_published_number_of_nodes(cells, length, nodes):
 
 @pytest.mark.parametrize("kind", [Tiles, PlainTiles])
 def test_breadth_first_sees_the_whole_8_puzzle(kind):
-    # 9!/2 states, the farthest 31 moves away (P. D. A. Schofield, Machine Intelligence 1, 1967). Two tiles swapped: no goal in reach.
+    # 9!/2 states (P. D. A. Schofield, Machine Intelligence 1, 1967); with two tiles swapped no goal is in reach.
     solution = bestfirst.breadth_first(tiles(3, 3, kind), np.array([0, 2, 1, 3, 4, 5, 6, 7, 8, 0], np.int8))
     assert solution.status is Status.INFEASIBLE
     assert solution.stats.expanded == 181_440
 
 
 def test_the_hardest_8_puzzles_take_31_moves():
-    for cells in ("8 7 6 0 4 1 2 5 3", "8 0 6 5 4 7 2 3 1"):
-        cells = [int(cell) for cell in cells.split()]
+    for text in ("8 7 6 0 4 1 2 5 3", "8 0 6 5 4 7 2 3 1"):
+        cells = [int(cell) for cell in text.split()]
         start = np.array([*cells, cells.index(0)], np.int8)
         for engine in (bestfirst.breadth_first, bestfirst.ida_star, bestfirst.a_star):
             assert engine(tiles(3, 3), start).cost == 31

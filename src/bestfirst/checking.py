@@ -121,7 +121,11 @@ class _Checker:
             following, cost = self.problem.apply(state, move)
             return int(following), cost
         following = self.own(state)
-        cost = self.problem.apply(following, move)
+        try:
+            cost = self.problem.apply(following, move)
+        except OverflowError as error:
+            self.report("apply", f"writes a number that the state cannot hold: {error}; compiled, it would wrap", state)
+            return self.own(state), ILLEGAL
         return following, cost
 
     def legal_moves(self, state: Any) -> Iterator[tuple[int, Any, int]]:
@@ -224,8 +228,8 @@ class _Checker:
 
     def check_distances(self, count: int) -> None:
         """Compare the bound with true distances, found without any bound."""
-        if not self.has("lower_bound"):
-            return
+        if not self.has("lower_bound") or any(f.is_error and f.operation == "apply" for f in self.findings.values()):
+            return  # wrong moves tell no distance
         keys = sorted(self.seen, key=repr)
         for key in self.random.sample(keys, min(count, len(keys))):
             self.check_distances_from(self.seen[key])

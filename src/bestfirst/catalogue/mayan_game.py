@@ -176,7 +176,7 @@ def _read_move(tokens: Tokens) -> Move:
 _LOW = int("1" * MAX_ROWS, 16)
 
 
-@kernel
+@kernel(inline=True)
 def _equal_cells(a: int, b: int) -> int:
     """Mask of the rows in which two columns have blocks of the same colour."""
     occupied = a | (a >> 1)
@@ -319,7 +319,7 @@ class MayanGame(NamedTuple):
         state[unsigned(x)] = column
 
 
-@kernel
+@kernel(inline=True)
 def _without_cell(column: int, row: int) -> int:
     """The column after the cell at bit `row` is taken out and those above it have fallen."""
     return column & ((1 << row) - 1) | column >> (row + 4) << row

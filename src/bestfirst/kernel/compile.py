@@ -45,18 +45,24 @@ _mode = _Mode()
 
 
 class Kernel:
-    """A function that runs compiled when called from Python, and is inlined when called from another kernel."""
+    """A function that runs compiled when called from Python, and can be called from other kernels.
+
+    An inline kernel exists only inside others; Python gets the plain function.
+    """
 
     def __init__(self, function: Callable[..., Any], allocates: bool, inline: bool) -> None:
         self.__wrapped_kernel__ = function
-        self.options = {"error_model": "numpy", "nogil": True, "_nrt": allocates, "forceinline": inline}
+        self.inline = inline
+        self.options = {"error_model": "numpy", "nogil": True, "_nrt": allocates}
+        if inline:
+            self.options |= {"forceinline": True, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
         self._dispatcher: Any = None
 
     def __call__(self, *args: Any) -> Any:
         """Run compiled; or as plain Python inside `interpreting`."""
-        if _mode.interpreting:
+        if _mode.interpreting or self.inline:
             return self.__wrapped_kernel__(*args)
         if self._dispatcher is None or _waiting:
             self._prepare()
@@ -65,7 +71,7 @@ class Kernel:
     def _prepare(self) -> None:
         with _preparing:
             if self._dispatcher is None:
-                self._dispatcher = _new_dispatcher(self.__wrapped_kernel__, self.options)
+                self._dispatcher = _new_dispatcher(self.__wrapped_kernel__, self.options, is_cached=not self.inline)
             while _waiting:
                 _register_structure(_waiting[-1])
                 _waiting.pop()
@@ -88,7 +94,7 @@ def kernel(function: Any = None, *, allocates: bool = False, inline: bool = Fals
     """Make `function` a kernel: compiled on first call, cached on disk, run without the interpreter's lock.
 
     `allocates`: it creates arrays. Others do without counting references, which would cost up to a third of their time.
-    `inline`: it is small and called in an inner loop; the compiler is told not to call it.
+    `inline`: it is called in an inner loop of other kernels and becomes a part of them.
     """
     if function is None:
         return lambda function: Kernel(function, allocates, inline)
@@ -190,20 +196,16 @@ def wrapping_multiply(a: Int, b: Int) -> Int:
 # --- Numba --------------------------------------------------------------------------------------------------------------
 
 
-def _new_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+def _new_dispatcher(function: Callable[..., Any], options: dict[str, Any], is_cached: bool) -> Any:
     from numba import njit
 
     from bestfirst.kernel import cache
 
     _register_operations()
     dispatcher = njit(**options)(function)
-    if not _is_disabled(dispatcher):
+    if is_cached and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
         dispatcher._cache = _AnnouncingCache(cache.KernelCache(function, options, structure_types), function.__name__)
     return dispatcher
-
-
-def _is_disabled(dispatcher: Any) -> bool:
-    return not hasattr(dispatcher, "_cache")
 
 
 class _AnnouncingCache:
@@ -261,7 +263,7 @@ def _register_structure(cls: type) -> None:
         return numba_type([typeof(field, context.purpose) for field in value], cls)
 
     for name, function in function_methods(cls).items():
-        may_allocate = function.__module__.partition(".")[0] != "bestfirst"  # a user's method may do as it likes
+        may_allocate = str(function.__module__).partition(".")[0] != "bestfirst"  # a user's method may do as it likes
         options = {"error_model": "numpy", "_nrt": may_allocate, "forceinline": True}
         overload_method(numba_type, name, strict=False, jit_options=options)(_method_stub(function))
 

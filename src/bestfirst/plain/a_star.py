@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Callable
 from typing import Any, Literal, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
-from bestfirst.operations import UNREACHABLE
 from bestfirst.result import Solution
 
 Ties = Literal["any", "lexicographic"]
@@ -42,7 +42,7 @@ class AStarSearch(PlainSearch):
     def advance(self, stop_at: int) -> int:
         if stop_at and not self.started:
             self.started = True
-            self.bound = self.lower_bound(self.start)
+            self.bound = self.f(0, self.start)
             self.note_goal(self.start)
             self.push(self.start, self.bound)
         while self.generated < stop_at:
@@ -65,8 +65,8 @@ class AStarSearch(PlainSearch):
             if child in self.g and self.g[child] <= g:
                 self.duplicates += 1
                 continue
-            child_f = max(f, g + self.lower_bound(child))
-            if child_f >= UNREACHABLE or self.is_beaten(child_f):
+            child_f = max(f, self.f(g, child))
+            if child_f == math.inf or self.is_beaten(child_f):
                 self.pruned += 1
                 continue
             if child in self.closed:
@@ -79,7 +79,7 @@ class AStarSearch(PlainSearch):
 
     def push(self, state: Any, f: Cost) -> None:
         """Put a state into the frontier."""
-        if f < UNREACHABLE:
+        if f < math.inf:
             heapq.heappush(self.heap, (f, -self.g[state], -self.generated, state))
 
     def note_goal(self, state: Any) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
-from bestfirst.operations import UNREACHABLE
 from bestfirst.result import Solution
 
 
@@ -35,7 +35,7 @@ class ContourSearch(PlainSearch):
         self.proves_best = self.rises or exact
         self.exact = exact
         self.threshold: Cost = threshold if threshold is not None else 0
-        self.following: Cost = UNREACHABLE
+        self.following: Any = math.inf
         self.path: list[tuple[Any, Cost, Any, Iterator[tuple[Any, Any, Cost]]]] = []
         self.on_path: set[Any] = set()
         self.met: set[tuple[Any, Cost]] = set()
@@ -45,19 +45,19 @@ class ContourSearch(PlainSearch):
     def advance(self, stop_at: int) -> int:
         if stop_at and not self.started:
             self.started = True
-            self.bound = self.lower_bound(self.start)
+            self.bound = self.f(0, self.start)
             if self.rises:
                 self.threshold = self.bound
-            if self.bound >= UNREACHABLE or self.bound > self.threshold:
+            if self.bound == math.inf or self.bound > self.threshold:
                 return EXHAUSTED
             if self.enter(self.start, 0, None):
                 return FOUND
         while self.generated < stop_at:
             if not self.path:
-                if not self.rises or self.following >= UNREACHABLE:
+                if not self.rises or self.following == math.inf:
                     return EXHAUSTED
                 self.bound = self.threshold = self.following
-                self.following = UNREACHABLE
+                self.following = math.inf
                 self.enter(self.start, 0, None)
             state, g, _, children = self.path[-1]
             for move, child, cost in children:
@@ -77,7 +77,7 @@ class ContourSearch(PlainSearch):
         if (child in self.on_path) if self.rises else ((child, g) in self.met):
             self.duplicates += 1
             return True
-        f = g + self.lower_bound(child)
+        f = self.f(g, child)
         if f > self.threshold:
             self.pruned += 1
             self.following = min(self.following, f)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
 from bestfirst.control import Progress, Search
+from bestfirst.operations import UNREACHABLE
 from bestfirst.result import Stats
 
 State = Hashable
@@ -53,6 +55,11 @@ class PlainSearch(Search):
             except (TypeError, ValueError):
                 raise TypeError(f"successors must yield (move, next_state, cost), not {item!r}") from None
             yield move, child, checked_cost(cost)
+
+    def f(self, g: Cost, state: Any) -> Any:
+        """Cost so far plus lower bound; infinite, not just large, when the bound says that no goal is in reach."""
+        bound = self.lower_bound(state)
+        return math.inf if bound >= UNREACHABLE else g + bound
 
     def known_states(self) -> int:
         """How many states are kept."""

@@ -326,13 +326,13 @@ class AStarSearch(CompiledSearch):
         kind = {"queue": type(self.queue).__name__}
         return Snapshot({**header, **kind}, {**arrays, **queue, "path": self.path})
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def take(self, snapshot: Snapshot) -> None:
         snapshot, self.table = without_table(snapshot)
         arrays = dict(snapshot.arrays)
         self.path = arrays.pop("path")
         kind = HeapQueue if snapshot.header["queue"] == "HeapQueue" else BucketQueue
         self.queue = kind(**{name: arrays.pop(f"queue_{name}") for name in kind._fields})
-        super().restore(Snapshot(snapshot.header, arrays))
+        super().take(Snapshot(snapshot.header, arrays))
 
 
 def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> BucketQueue | HeapQueue:

@@ -185,9 +185,9 @@ class BreadthFirstSearch(CompiledSearch):
     def save(self) -> Snapshot:
         return with_table(super().save(), self.table)
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def take(self, snapshot: Snapshot) -> None:
         snapshot, self.table = without_table(snapshot)
-        super().restore(snapshot)
+        super().take(snapshot)
 
 
 def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bestfirst.checkpoint import Snapshot, require_equal
+from bestfirst.checkpoint import CheckpointError, Snapshot, require_equal
 from bestfirst.control import Progress, RunOptions, Search
 from bestfirst.kernel import exact, interpreting, is_interpreting
 from bestfirst.kernel.fingerprint import fingerprint
@@ -107,6 +107,13 @@ class CompiledSearch(Search):
 
     def restore(self, snapshot: Snapshot) -> None:
         require_equal(snapshot, self.header())
+        try:
+            self.take(snapshot)
+        except (KeyError, TypeError):
+            raise CheckpointError("the checkpoint is damaged: it does not hold the arrays that it should") from None
+
+    def take(self, snapshot: Snapshot) -> None:
+        """Make the arrays of a snapshot, known to be of this search, one's own."""
         self.memory = type(self.memory)(**snapshot.arrays)
 
 

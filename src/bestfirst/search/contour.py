@@ -262,7 +262,7 @@ def search_contours(
     return outcome
 
 
-@kernel
+@kernel(inline=True)
 def _made(records: np.ndarray, top: Int) -> Int:
     """How many records are made: those of the path, the start's among them."""
     count = np.int64(0)
@@ -271,7 +271,7 @@ def _made(records: np.ndarray, top: Int) -> Int:
     return count
 
 
-@kernel
+@kernel(inline=True)
 def _generated_ahead(records: np.ndarray, top: Int) -> Int:
     """How many of the nodes on the way to the goal were generated that a search child by child would not have reached."""
     ahead = np.int64(0)
@@ -282,7 +282,7 @@ def _generated_ahead(records: np.ndarray, top: Int) -> Int:
     return ahead
 
 
-@kernel
+@kernel(inline=True)
 def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: Int, counters: np.ndarray) -> Any:
     """Whether this state was met at the same cost; if not, it is now."""
     last = words.shape[0]
@@ -373,6 +373,6 @@ class ContourSearch(CompiledSearch):
     def save(self) -> Snapshot:
         return with_table(super().save(), self.table)
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def take(self, snapshot: Snapshot) -> None:
         snapshot, self.table = without_table(snapshot)
-        super().restore(snapshot)
+        super().take(snapshot)

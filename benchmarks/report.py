@@ -52,13 +52,13 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
     return result, time.perf_counter() - start
 
 
-def compile_cpp(name: str) -> pathlib.Path | None:
-    """Compile benchmarks/cpp/NAME.cpp with g++ -O3; None without a compiler."""
+def compile_cpp(name: str, *flags: str) -> pathlib.Path | None:
+    """Compile benchmarks/cpp/NAME.cpp with g++ -O3 and more flags; None without a compiler."""
     folder = pathlib.Path(__file__).parent
-    program = folder / "work" / name
+    program = folder / "work" / "".join([name, *flags]).replace("=", "-")
     program.parent.mkdir(exist_ok=True)
     try:
-        subprocess.run(["g++", "-O3", "-march=native", "-o", program, folder / "cpp" / f"{name}.cpp"], check=True)
+        subprocess.run(["g++", "-O3", *flags, "-o", program, folder / "cpp" / f"{name}.cpp"], check=True)
     except FileNotFoundError:
         return None
     return program

@@ -141,6 +141,7 @@ def test_a_file_that_is_cut_off(file):
             resumed(file)
 
 
+@pytest.mark.slow
 def test_flipped_bytes_are_seen_or_do_not_matter(file):
     whole = file.read_bytes()
     expected = answer(bestfirst.a_star(INSTANCE, 0))

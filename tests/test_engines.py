@@ -24,6 +24,7 @@ from problems import (
     Tiles,
     graph,
     numbers,
+    random_graph,
     scrambled,
     shuffled,
     tiles,
@@ -161,6 +162,26 @@ def test_depth_first_does_not_depend_on_the_memory_for_its_table():
         room = roomy.stats.peak_bytes // 2
         tight = bestfirst.depth_first(instance, 0, 14, exact=True, limits=Limits(memory=max(room, 60_000)))
         assert (tight.status, tight.moves) == (roomy.status, roomy.moves)
+
+
+@pytest.mark.parametrize("engine", [bestfirst.a_star, lexicographic_a_star, bestfirst.ida_star])
+def test_many_graphs_with_bounds_that_lead_astray(engine):
+    rng = random.Random(engine.__name__)
+    for _ in range(400):
+        edges, goals = random_graph(rng, vertices=9, most=9)
+        instance, successors, is_goal = with_bound(edges, goals, [2 * rng.randint(0, 8) for _ in edges])
+        least = naive.least_cost(0, successors, is_goal)
+        solution = engine(instance, 0)
+        verify(solution, instance, 0, least)
+        if least is not None and engine is not bestfirst.a_star:
+            assert solution.moves == naive.first_solution(0, successors, is_goal, least)
+
+
+def test_a_star_expands_nothing_that_cannot_be_better():
+    """Behind the goal, and at its f, there is a state that must be left alone."""
+    instance = graph([[(1, 1), (2, 1)], [(1, 1)], [(2, 1)]], {1}, [1, 0, 0])
+    assert both(bestfirst.a_star, instance, 0).stats.expanded == 1
+    assert both(bestfirst.a_star, instance, 1).stats.expanded == 0
 
 
 # --- bounds that are not consistent ------------------------------------------------------------------------------------------

@@ -6,6 +6,7 @@ import shutil
 import pytest
 
 import bestfirst
+from bestfirst.kernel import cache
 
 #: A problem as a user has it: a file of one's own that imports another one, and a script that uses both.
 MINE = """
@@ -146,6 +147,7 @@ print(work(state_table(4, 1), np.ones(1, np.uint64)), "miss" if cache.counts.mis
     assert outcome(script, path=[copy]) == (after, MISS)  # the compiling itself: any edit counts
 
 
+@pytest.mark.slow
 def test_processes_that_compile_at_once(python, user, outcome, tmp_path):
     started = [python.start(SCRIPT, path=[user]) for _ in range(4)]
     assert {parsed(python.finish(process))[0] for process in started} == {1051}
@@ -154,6 +156,7 @@ def test_processes_that_compile_at_once(python, user, outcome, tmp_path):
     assert outcome() == (1051, HIT)
 
 
+@pytest.mark.slow
 def test_damaged_entries_are_compiled_anew(outcome, tmp_path):
     assert outcome() == (1051, MISS)
     name = kernels(tmp_path)[1]
@@ -172,6 +175,17 @@ def test_damaged_entries_are_compiled_anew(outcome, tmp_path):
         assert outcome() == (1051, MISS)
         assert file.read_bytes() != damaged
     assert outcome() == (1051, HIT)
+
+
+def test_every_changed_byte_is_seen(tmp_path):
+    file = tmp_path / "x"
+    cache._write(file, bytes(range(100)))
+    assert cache._read(file) == bytes(range(100))
+    whole = file.read_bytes()
+    for place in range(len(whole)):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        assert cache._read(file) is None
+    assert cache._read(tmp_path / "nothing") is None
 
 
 VERBOSE = "import logging; logging.basicConfig(level=logging.INFO, format='%(name)s: %(message)s')\n"
@@ -225,6 +239,7 @@ def test_a_class_in_the_script_itself(python, user):
     assert parsed(python(script, path=[user])) == (1049, MISS)
 
 
+@pytest.mark.slow
 def test_code_that_was_typed_in(outcome):
     """As in a notebook: no file, and a cell may be run again with another definition of the same name."""
     cell = f"import helper\nmine = {MINE!r}\nnamespace = {{'__name__': '__main__'}}\nexec(mine, namespace)"

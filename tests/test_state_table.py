@@ -104,6 +104,26 @@ def test_compiled_and_interpreted_make_the_same_table():
         assert known.setdefault(tuple(row), len(known)) == number
 
 
+@kernel
+def _tags(table, words, tags):
+    for i in range(words.shape[0]):
+        tags[i] = table.tag(words[i])
+
+
+def test_states_with_the_same_hash_are_told_apart():
+    words = np.random.default_rng(3).integers(0, 2**64, (400_000, 1), np.uint64)
+    tags = np.zeros(len(words), np.uint64)
+    _tags(state_table(4, 1), words, tags)
+    order = np.argsort(tags)
+    places = np.flatnonzero(np.diff(tags[order]) == 0)  # about 18 pairs have the same 32 bits
+    assert len(places) > 3
+    for place in places:
+        pair = words[order[place : place + 2]]
+        numbers = np.zeros(2, np.int64)
+        _insert_all(state_table(4, 1), pair, numbers)
+        assert numbers.tolist() == [0, 1]
+
+
 def test_neighbouring_states_do_not_cluster():
     """Packed puzzles differ in a few bits of one word; a poor hash would send them all to the same slots."""
     table = state_table(1 << 12, 1)

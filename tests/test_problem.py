@@ -131,26 +131,20 @@ class Allocating(NamedTuple):
     moves = 2
 
     def apply(self, state, move):
-        copy = np.zeros(self.size, np.int64)
-        copy[:] = state
-        shifted = np.roll(copy, 1) if move == 0 else copy[::-1].copy()
-        state[:] = shifted
+        before = state.copy()
+        for i in range(self.size):
+            state[i] = before[(i - 1) % self.size] if move == 0 else before[self.size - 1 - i]
         return 1
 
     def is_goal(self, state):
         return (state == np.arange(self.size)).all()
 
-    def lower_bound(self, state):
-        return 0 if (state == np.arange(self.size)).all() else 1
-
 
 def test_operations_may_make_arrays():
-    start = np.array([3, 2, 1, 0, 7, 6, 5, 4], np.int8)
-    for engine in (bestfirst.breadth_first, bestfirst.ida_star):
-        compiled, interpreted = (
-            engine(Allocating(8), start, compiled=compiled, limits=Limits(nodes=20_000)) for compiled in (True, False)
-        )
-        assert (compiled.status, compiled.cost, compiled.moves) == (interpreted.status, interpreted.cost, interpreted.moves)
+    start = np.array([2, 1, 0, 5, 4, 3], np.int8)
+    compiled, interpreted = (bestfirst.breadth_first(Allocating(6), start, compiled=compiled) for compiled in (True, False))
+    assert (compiled.status, compiled.cost, compiled.moves) == (interpreted.status, interpreted.cost, interpreted.moves)
+    assert compiled.cost == 4
 
 
 def test_a_solution_replays_itself():

@@ -39,7 +39,7 @@ _PROGRESS_SECONDS = 0.25
 
 _COST_MESSAGES = {
     NEGATIVE_COST: "a move has a negative cost; every engine needs costs of 0 or more",
-    HUGE_COST: "a cost is larger than 2^40 - 1; scale the costs down",
+    HUGE_COST: "a move costs more than 2^40 - 1, or a path more than 2^60; scale the costs down",
     UNEVEN_COST: "two moves differ in cost; this engine needs equal costs (a_star handles any)",
     ZERO_COST: "a move costs 0; this engine needs costs of at least 1 (a_star handles 0)",
 }
@@ -141,8 +141,10 @@ class _Run:
         self.interrupted = options.get("interrupted") or bool
         path = options.get("checkpoint")
         self.checkpoint = pathlib.Path(path) if path is not None else None
-        if self.checkpoint is not None:
-            search.save()  # what cannot be saved is told now, not after hours
+        if self.checkpoint is not None:  # what cannot be saved is told now, not after hours
+            search.save()
+            if not os.access(self.checkpoint.absolute().parent, os.W_OK):
+                raise checkpoints.CheckpointError(f"no file can be written in the folder of {self.checkpoint}")
         self.seconds_before = 0.0
         resume = options.get("resume")
         if resume is not None:
@@ -159,9 +161,8 @@ class _Run:
         solution = self.solution(outcome, stopped_by)
         if stopped_by is not None:
             self.save()
-        if (
-            interrupt.is_set or stopped_by == "interrupt"
-        ):  # also when the search ended in that very slice: Ctrl-C is meant for the caller's loop as well
+        # Also when the search has ended in that very slice: Ctrl-C is meant for the caller's loop as well.
+        if interrupt.is_set or stopped_by == "interrupt":
             raise Interrupted(solution)
         return solution
 

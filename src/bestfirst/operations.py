@@ -26,8 +26,9 @@ ILLEGAL = -(1 << 61)
 #: `lower_bound` may return it when no goal can be reached from a state.
 UNREACHABLE = 1 << 61
 
-#: The largest cost of one move, and the largest cost of a solution; beyond, a search refuses rather than wraps.
+#: The largest cost of one move, and of a path; beyond, a search refuses rather than wraps.
 MAX_COST = (1 << 40) - 1
+MAX_TOTAL = 1 << 60
 
 #: Stands for "the move before the first one".
 NO_MOVE = (1 << 32) - 1
@@ -109,6 +110,9 @@ def problem(cls: Any = None, *, state: type[int] | None = None) -> Any:
 def _make_problem(cls: Any, integer_state: bool) -> Any:
     if not (isinstance(cls, type) and issubclass(cls, tuple) and hasattr(cls, "_fields")):
         raise TypeError("@problem needs a class of the form: class MyProblem(NamedTuple)")
+    for name in ("moves", "move_names"):
+        if name in cls._fields:
+            raise TypeError(f"{cls.__name__}: {name} is for the class; to let it depend on the instance, define move_count")
     if not cls._fields:
         raise TypeError(f"{cls.__name__} has no field; give it one, such as `size: int`, for compiled code to pass it by")
     methods = function_methods(cls)

@@ -87,6 +87,7 @@ from bestfirst.search.compiled import (
     CompiledSearch,
     enlarged,
 )
+from bestfirst.search.graph import with_table, without_table
 from bestfirst.store.state_table import StateTable, grown, state_table
 
 #: The prunings that can be switched off; the answer is the same without them.
@@ -1033,15 +1034,12 @@ class FloodSearch(CompiledSearch):
 
     def save(self) -> Snapshot:
         """The search as arrays and a header, the table included."""
-        header, arrays = super().save()
-        return Snapshot(header, {**arrays, **{f"table_{name}": array for name, array in self.table._asdict().items()}})
+        return with_table(super().save(), self.table)
 
-    def restore(self, snapshot: Snapshot) -> None:
+    def take(self, snapshot: Snapshot) -> None:
         """Go on from a snapshot of the same board and settings."""
-        arrays = dict(snapshot.arrays)
-        table = {name: arrays.pop(f"table_{name}") for name in StateTable._fields}
-        super().restore(Snapshot(snapshot.header, arrays))
-        self.table = StateTable(**table)
+        snapshot, self.table = without_table(snapshot)
+        super().take(snapshot)
 
 
 _SWITCHES = {

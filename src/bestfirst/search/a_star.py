@@ -33,7 +33,7 @@ from bestfirst.control import (
     run,
 )
 from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,
@@ -90,9 +90,6 @@ _DEAD = np.uint8(3)  # no optimal solution goes through here
 _ARRIVED = 2  # value of WALKING once that path is complete
 
 _WALK_STEPS = 1 << 16
-
-#: Costs of paths beyond this are refused.
-_MAX_TOTAL = 1 << 60
 
 
 class Memory(NamedTuple):
@@ -160,7 +157,7 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
                     continue
                 return NEGATIVE_COST if cost < 0 else HUGE_COST
             g = memory.g[unsigned(number)] + cost
-            if g > _MAX_TOTAL:
+            if g > MAX_TOTAL:
                 return HUGE_COST
             tag = table.tag(child_words)
             position = table.locate(child_words, tag)

@@ -31,8 +31,8 @@ from bestfirst.control import (
     ZERO_COST,
     RunOptions,
 )
-from bestfirst.kernel import Int, as_move, kernel, structure, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE, UNREACHABLE
+from bestfirst.kernel import Int, as_move, integer, kernel, structure, unsigned
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
 from bestfirst.search.compiled import (
     BOUND,
     COUNTERS,
@@ -205,6 +205,9 @@ def search_contours(
         last = as_move(records[record])
         h = records[record + _BOUND]
         g = records[record + _COST]
+        if g > MAX_TOTAL:
+            outcome = HUGE_COST
+            break
         records[record] = np.int64(last) + _MADE
         if last == _ROOT:
             last = as_move(NO_MOVE)
@@ -213,7 +216,9 @@ def search_contours(
             problem._apply(state, last)
         if (h == 0 or not mode.is_informed()) and (not mode.is_exact() or g == threshold) and problem._is_goal(state):
             counters[INCUMBENT] = g
-            generated -= _generated_ahead(records, top)
+            ahead = _generated_ahead(records, top)
+            generated -= ahead
+            pruned -= ahead - (integer(top) - _made(records, top))  # the other records are those ahead that were not pruned
             outcome = FOUND
             break
         if mode.is_exact() and g == threshold:

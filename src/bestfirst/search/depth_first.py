@@ -18,11 +18,11 @@ def depth_first(
     remember: bool = True,
     **options: Unpack[RunOptions],
 ) -> Solution:
-    """Find the lexicographically first solution that costs at most `cost`, or exactly `cost` when `exact`.
+    """Find the first solution in move order that costs at most `cost`, or exactly `cost` when `exact`.
 
     Requires: apply, is_goal. Costs of at least 1.
-    Uses: lower_bound (cuts what cannot end within `cost`), preview, undo, follows, and inverse unless `exact`: going straight
-    back can be needed to fill an exact number of moves.
+    Uses: lower_bound (cuts what cannot end within `cost`), preview, undo, follows, and inverse unless `exact`: solutions that go
+    straight back are then left out, while an exact number of moves may need them.
 
     With `remember`, a state met again at the same cost is not searched twice; the table of such states grows up to the memory
     limit and is then used as it is. The answer is the same either way.

@@ -10,8 +10,8 @@ import numpy as np
 from examples.fifteen_puzzle import EDGE, board, puzzle
 
 import bestfirst
-from bestfirst import ILLEGAL
 from benchmarks.report import Table, compile_cpp, timed
+from bestfirst import ILLEGAL
 
 STATES, DEPTH = 181_440, 31
 

@@ -11,8 +11,8 @@ import simpleai.search
 from examples.fifteen_puzzle import board, puzzle
 
 import bestfirst
-from bestfirst import plain
 from benchmarks.report import Table, compile_cpp, timed
+from bestfirst import plain
 
 INSTANCES = pathlib.Path(__file__).parent / "korf_1985.txt"
 

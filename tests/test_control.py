@@ -48,7 +48,7 @@ def test_a_limit_of_0_stops_at_once(engine, limit):
     solution = engine(layered(random.Random(1)), 0, limits=Limits(**{limit: 0}))
     assert (solution.status, solution.stopped_by, solution.cost) == (Status.STOPPED, limit, None)
     assert solution.stats.generated == 1
-    assert f"stopped by {limit}" in str(solution)
+    assert f"stopped ({limit})" in str(solution)
 
 
 @pytest.mark.parametrize("engine", COMPILED)

@@ -226,7 +226,7 @@ def two_steps(first, second=1):
 def test_the_largest_cost_is_right_and_one_more_is_refused(engine):
     assert both(engine, two_steps(MAX_COST), 0).cost == 1 << 40
     for compiled in (True, False):
-        with pytest.raises(CostError, match=r"larger than 2\^40 - 1"):
+        with pytest.raises(CostError, match=r"more than 2\^40 - 1"):
             engine(two_steps(MAX_COST + 1), 0, compiled=compiled)
 
 

@@ -313,8 +313,6 @@ def test_checker_finds_every_fault():
             answer = expected(mutated(rng, best.moves))
             right = clears(instance, answer.moves)
             assert (mayan.check(instance, answer) is None) == right
-            if right:
-                assert (mayan.compare(answer, best) is None) == (answer == best)
             faults[right, answer == best] += 1
     assert set(faults) >= {(False, False), (True, False)}  # wrong answers, and right ones that do not come first
 
@@ -333,16 +331,6 @@ def test_checker_finds_every_fault():
 )
 def test_checker_messages(moves, message):
     assert mayan.check(sample(), expected(moves)) == message
-
-
-def test_compare_says_what_would_be_better():
-    best, none = mayan.solve(sample()), expected(None)
-    later = expected(((2, 1, 1), (3, 1, 1), (4, 0, -1)))
-    assert mayan.compare(best, best) is None
-    assert mayan.compare(later, best) == "not the first solution: move 3 is (4, 0, -1), it could be (3, 0, 1)"
-    assert mayan.compare(none, best) == "there is a solution"
-    assert mayan.compare(best, none) == "there is no solution"
-    assert mayan.compare(none, none) is None
 
 
 # --- text and JSON ------------------------------------------------------------------------------------------------------

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from bestfirst.kernel import exact, interpreting, kernel
-from bestfirst.search.a_star import larger_queue
-from bestfirst.store.queues import MAX_BUCKETS, BucketQueue, HeapQueue, bucket_queue, check, entries, heap_queue
+from bestfirst.store.queues import MAX_BUCKETS, BucketQueue, HeapQueue, bucket_queue, check, entries, heap_queue, larger_queue
 
 
 class QueueMachine(RuleBasedStateMachine):

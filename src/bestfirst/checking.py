@@ -222,7 +222,7 @@ class _Checker:
             first, first_cost = self.apply(before, move)
             other, other_cost = (None, ILLEGAL) if first_cost == ILLEGAL else self.apply(first, last_move)
             commutes = other_cost != ILLEGAL and self.key(other) == self.key(target)
-            if not commutes or first_cost + other_cost > last_cost + cost or move > last_move:
+            if not commutes or first_cost + other_cost > last_cost + cost or move >= last_move:
                 pair = f"{move_name(self.problem, last_move)}, {move_name(self.problem, move)}"
                 self.report("follows", f"refuses a move that no other order replaces: {pair}", before)
 
@@ -243,7 +243,7 @@ class _Checker:
         )
         if solution.status is not Status.OPTIMAL or solution.moves is None or solution.cost is None:
             return
-        remaining, current = solution.cost, state
+        remaining, current = int(solution.cost), state
         self.check_bound(current, remaining)
         for move in solution.moves:
             following, cost = self.apply(current, move)

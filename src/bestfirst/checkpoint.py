@@ -62,6 +62,11 @@ def load(path: pathlib.Path) -> Snapshot:
     return Snapshot(header, arrays)
 
 
+def engine_of(path: pathlib.Path) -> str:
+    """The engine that a checkpoint belongs to. Raises CheckpointError as `load` does."""
+    return str(load(path).header.get("engine"))
+
+
 def require_equal(snapshot: Snapshot, expected: dict[str, Any]) -> None:
     """Refuse a snapshot whose header differs from `expected` in any entry; the message names the first."""
     for name, value in expected.items():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import pathlib
+from collections.abc import Callable
 from typing import Any, Unpack
 
+from bestfirst.checkpoint import engine_of
 from bestfirst.control import UNEVEN_COST, CostError, RunOptions
 from bestfirst.operations import defines
-from bestfirst.result import Solution
+from bestfirst.result import Interrupted, Solution
 
 
 def solve(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
@@ -28,14 +31,23 @@ def solve(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
     if defines(problem, "lower_bound"):
         if defines(problem, "undo") or defines(problem, "preview"):
             why = "it defines lower_bound and a cheap way to make and take back moves: IDA* needs next to no memory"
-            return dataclasses.replace(ida_star(problem, start, **options), why=why)
+            return _run(ida_star, why, problem, start, options)
         why = "it defines lower_bound: A* expands only states that the bound does not rule out"
-        return dataclasses.replace(a_star(problem, start, **options), why=why)
-    try:
-        why = "it defines no lower_bound, and its moves cost the same: breadth-first search sees every state once"
-        return dataclasses.replace(breadth_first(problem, start, **options), why=why)
-    except CostError as error:
-        if error.outcome != UNEVEN_COST:
-            raise
+        return _run(a_star, why, problem, start, options)
+    resume = options.get("resume")
+    if resume is None or engine_of(pathlib.Path(resume)) != "a_star":
+        try:
+            why = "it defines no lower_bound, and its moves cost the same: breadth-first search sees every state once"
+            return _run(breadth_first, why, problem, start, options)
+        except CostError as error:
+            if error.outcome != UNEVEN_COST:
+                raise
     why = "it defines no lower_bound, and its moves differ in cost: A* without a bound is uniform-cost search"
-    return dataclasses.replace(a_star(problem, start, **options), why=why)
+    return _run(a_star, why, problem, start, options)
+
+
+def _run(engine: Callable[..., Solution], why: str, problem: Any, start: Any, options: RunOptions) -> Solution:
+    try:
+        return dataclasses.replace(engine(problem, start, **options), why=why)
+    except Interrupted as interrupted:
+        raise Interrupted(dataclasses.replace(interrupted.solution, why=why)) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator
 from enum import StrEnum
+from fractions import Fraction
 from typing import Any
 
 
@@ -42,7 +43,7 @@ class Stats:
     pruned: int = 0  #: generated nodes cut by the bound
     reopened: int = 0  #: expanded states reached again by a cheaper way
     peak_bytes: int = 0  #: largest size of the search's own arrays
-    seconds: float = 0.0  #: wall time, without compilation
+    seconds: float = 0.0  #: wall time, without the compilation of the engine's main kernel
 
     @property
     def nodes_per_second(self) -> float:
@@ -55,9 +56,9 @@ class Solution:
     """The answer of an engine: a cost, the moves, and what is proved about them."""
 
     status: Status
-    cost: int | None  #: cost of `moves`; None when there is no solution (yet)
+    cost: int | Fraction | None  #: cost of `moves`; None when there is no solution (yet)
     moves: tuple[Any, ...] | None  #: what to do, first to last; move numbers, or labels in the tier of plain values
-    bound: int | float | None  #: no solution costs less; None when infeasible
+    bound: int | Fraction | None  #: no solution costs less; None when infeasible
     stats: Stats
     engine: str
     why: str = ""  #: why this engine was chosen, when `solve` chose it
@@ -78,15 +79,15 @@ class Solution:
         """Every state on the way, from the start to the goal, by making the moves in the interpreter."""
         from bestfirst.replay import replay
 
-        if self.moves is None:
-            raise ValueError("there is no solution to replay")
+        if self.moves is None or self.problem is None:
+            raise ValueError("there is nothing to replay: no solution, or one whose engine keeps no problem object")
         return replay(self.problem, self.start, self.moves)
 
     def __str__(self) -> str:
         if self.status is Status.INFEASIBLE:
             head = "no solution (proved)"
         elif self.cost is None:
-            head = f"stopped by {self.stopped_by} limit: any solution costs at least {self.bound}"
+            head = f"stopped ({self.stopped_by}): any solution costs at least {self.bound}"
         elif self.status is Status.OPTIMAL:
             head = f"cost {self.cost} (optimal, proved)"
         else:

@@ -1,6 +1,6 @@
 """The register of ready problems. Importing it loads none of them.
 
-A problem is one file in this folder and one line here. Every problem module defines the same names, in this order:
+A problem is one file in this folder and one line here (a long search may be a file of its own). Every problem module defines:
 
     Instance, Answer        msgspec structs (frozen, tagged, with `version`): the values, and by msgspec their JSON
     read(text)              judge format: an iterator over instances, raising InputError (line, column) where the text is bad
@@ -12,7 +12,6 @@ A problem is one file in this folder and one line here. Every problem module def
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> what it does, for `explain`
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
-    compare(answer, best) -> str | None     optional: what distinguishes a right answer from the one that `search` gives
     generate(seed, **parameters) -> Instance
     steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures
 

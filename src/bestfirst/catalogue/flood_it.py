@@ -14,6 +14,7 @@ The idea, the bound and the prunings are explained in docs/problems/flood-it.md.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import random
 from collections.abc import Collection, Iterator, Sequence
@@ -24,6 +25,7 @@ import numpy as np
 
 from bestfirst.catalogue import flood_it_search
 from bestfirst.formats.tokens import Tokens
+from bestfirst.kernel import interpreting
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.a_star import a_star
 from bestfirst.search.breadth_first import breadth_first
@@ -134,8 +136,7 @@ def search(
     """Find a shortest sequence of colours, which are the `moves` of the solution.
 
     engine  "flood_it" (the default, made for this problem), or one for any problem: "a_star", "ida_star", "breadth_first"
-    ties    "lexicographic" for the first of the shortest sequences, "any" to save the time that this takes; only the
-            default engine promises the first one
+    ties    "lexicographic" for the first of the shortest sequences, "any" to save the time that this takes
     without prunings of the default engine to switch off, by their names in PRUNINGS
 
     Options are those of every engine (bestfirst.control.RunOptions).
@@ -144,7 +145,8 @@ def search(
     """
     if ties not in _TIES:
         raise ValueError(f"ties={ties!r} is not one of {', '.join(_TIES)}")
-    regions = flood_it_search.contract(np.array(instance.board, np.int64), *instance.start)
+    with interpreting() if options.get("compiled") is False else contextlib.nullcontext():
+        regions = flood_it_search.contract(np.array(instance.board, np.int64), *instance.start)
     if engine in (None, _OWN_ENGINE):
         return flood_it_search.solve_regions(
             regions, lexicographic=ties == "lexicographic", without=frozenset(without), **options
@@ -154,6 +156,8 @@ def search(
     if without:
         raise ValueError(f"the engine {engine} has no prunings to switch off; those of PRUNINGS belong to {_OWN_ENGINE}")
     game = flood_it_search.FloodIt(regions)
+    if engine == "a_star":
+        options["ties"] = ties
     try:
         return _with_colours(_GENERIC_ENGINES[engine](game, game.start(), **options), regions)
     except Interrupted as interrupted:
@@ -168,8 +172,9 @@ def _with_colours(solution: Solution, regions: flood_it_search.Regions) -> Solut
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
+    cost = None if solution.cost is None else int(solution.cost)
     bound = None if solution.bound is None else int(solution.bound)
-    return Answer(status=solution.status, cost=solution.cost, bound=bound, colours=solution.moves)
+    return Answer(status=solution.status, cost=cost, bound=bound, colours=solution.moves)
 
 
 def solve(instance: Instance, **options: Any) -> Answer:

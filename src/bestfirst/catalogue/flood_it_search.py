@@ -30,7 +30,7 @@ colours are only left out where no solution can begin with them.
 
 The bound counts, for a state with no completable colour, *blind steps* that take the whole frontier at once: h*(A) ≥ 1 + h*(V),
 since each single move takes a part of F and h* falls when A grows. With the equation for completable colours this gives
-a bound after at most n steps: blind steps until some colour is completable, complete it, and so on (A. Puchert, 2013).
+a bound after at most n steps: blind steps until some colour is completable, complete it, and so on (A. Puchert).
 
 **Critical paths** strengthen a run of blind steps. Let the run have made t steps, L_0 … L_t the frontiers on the way, and E the
 colours completable now. A region of L_t is t + 1 moves away from A: it is taken by move t + 1 only if the first t moves spell the
@@ -67,7 +67,6 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from bestfirst.checkpoint import Snapshot
 from bestfirst.control import FOUND, FULL, PAUSED, RunOptions, run
 from bestfirst.kernel import exact, integer, is_interpreting, kernel, population_count, structure, trailing_zeros, unsigned
 from bestfirst.operations import ILLEGAL, problem
@@ -84,11 +83,10 @@ from bestfirst.search.compiled import (
     OWN,
     PRUNED,
     STOP_AT,
-    CompiledSearch,
-    enlarged,
 )
-from bestfirst.search.graph import with_table, without_table
-from bestfirst.store.state_table import StateTable, grown, state_table
+from bestfirst.search.graph import TableSearch
+from bestfirst.store import enlarged
+from bestfirst.store.state_table import StateTable, state_table
 
 #: The prunings that can be switched off; the answer is the same without them.
 PRUNINGS = {
@@ -810,7 +808,9 @@ def _expand(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memor
             known = _known(width, sets, memory.key, memory.proved, table, child) if remembering else 0
             if known > 0:
                 estimate = known
-                counters[DUPLICATES] += 1 if known > left else 0
+                if known > left:
+                    counters[DUPLICATES] += 1
+                    counters[PRUNED] -= 1  # counted below as cut by the bound
             else:
                 estimate = _bound(width, graph, colour, layers, sets, child, left, normal, critical)
         if not solved and estimate > left:
@@ -962,7 +962,7 @@ def _record(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> None:
 # --- from Python ---------------------------------------------------------------------------------------------------------
 
 
-class FloodSearch(CompiledSearch):
+class FloodSearch(TableSearch):
     """The search of one board; `without` names prunings to be switched off."""
 
     engine = "flood_it"
@@ -1002,20 +1002,15 @@ class FloodSearch(CompiledSearch):
         """What the kernel takes after the problem."""
         return (self.memory, self.table)
 
-    def bytes(self) -> int:
-        """Size of the search's own arrays, the table included."""
-        return super().bytes() + sum(array.nbytes for array in self.table)
-
-    def grow(self, room: int | None) -> bool:
-        """Double the table, or let it take no more states when there is no room for that; or double the stack."""
+    def enlarge(self, room: int | None) -> bool:
+        """Enlarge the table, or let it take no more states when there is no room for that; or double the stack."""
         m = self.memory
         if self.counters[REMEMBER] == 1 and not self.table.has_room(1):
-            states = 2 * len(self.table.states)
-            if room is not None and self.bytes() + 3 * sum(array.nbytes for array in self.table) > room:
+            rows = self.enlarge_table(m.proved.itemsize, room)
+            if rows is None:
                 self.counters[REMEMBER] = 2
             else:
-                self.table = grown(self.table, states)
-                self.memory = m._replace(proved=enlarged(m.proved, states))
+                self.memory = m._replace(proved=enlarged(m.proved, rows))
             return True
         slots = 2 * len(m.order)
         self.memory = m._replace(sets=enlarged(m.sets, 4 * slots), facts=enlarged(m.facts, slots), order=enlarged(m.order, slots))
@@ -1031,15 +1026,6 @@ class FloodSearch(CompiledSearch):
     def context(self) -> tuple[Any, Any]:
         """Nothing: the moves are colours as they stand on the board, not the move numbers of FloodIt."""
         return None, None
-
-    def save(self) -> Snapshot:
-        """The search as arrays and a header, the table included."""
-        return with_table(super().save(), self.table)
-
-    def take(self, snapshot: Snapshot) -> None:
-        """Go on from a snapshot of the same board and settings."""
-        snapshot, self.table = without_table(snapshot)
-        super().take(snapshot)
 
 
 _SWITCHES = {

@@ -488,7 +488,7 @@ def _settle(board: Board) -> None:
 def check(instance: Instance, answer: Answer) -> str | None:
     """The first thing that is wrong with the answer by the rules; None when it clears the board in exactly n moves.
 
-    That there is no solution, or none that comes first, cannot be told from the rules: see `compare`.
+    That there is no solution, or none that comes first, cannot be told from the rules: that needs the solver.
     """
     if answer.moves is None:
         return None
@@ -503,18 +503,6 @@ def check(instance: Instance, answer: Answer) -> str | None:
         _settle(board)
     left = sum(colour != 0 for column in board for colour in column)
     return f"{left} blocks are left after the last move" if left else None
-
-
-def compare(answer: Answer, best: Answer) -> str | None:
-    """Why an answer is not the best one, which the solver gave, though `check` accepts both; None when it is."""
-    if answer.moves == best.moves:
-        return None
-    if answer.moves is None:
-        return "there is a solution"
-    if best.moves is None:
-        return "there is no solution"
-    number = next(i for i, (move, other) in enumerate(zip(answer.moves, best.moves, strict=True)) if move != other)
-    return f"not the first solution: move {number + 1} is {answer.moves[number]}, it could be {best.moves[number]}"
 
 
 # --- generator ----------------------------------------------------------------------------------------------------------

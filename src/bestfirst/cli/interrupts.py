@@ -97,10 +97,10 @@ def _end_unless_working(number: int) -> None:
     from bestfirst.cli import streams
 
     if _watch.searching:
-        while _watch.working or not _is_compiling():
-            if _watch.working or not _watch.searching:
-                return
-            time.sleep(_PATIENCE)
+        while _watch.searching and not _watch.working and not _is_compiling():
+            time.sleep(_PATIENCE)  # it will soon have something to keep, be compiling, or be over
+        if _watch.working or not _watch.searching:
+            return
     streams.end_process_now("bestfirst: interrupted", 128 + number)
 
 

@@ -99,7 +99,7 @@ class _Reporter:
 
 @contextmanager
 def _compilation_shown() -> Iterator[None]:
-    from bestfirst.kernel.compile import compile_listeners
+    from bestfirst.kernel.cache import compile_listeners
 
     def show(kernel: str) -> None:
         streams.show_status("compiling … (first run only)")

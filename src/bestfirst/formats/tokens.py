@@ -1,4 +1,4 @@
-"""Read text as tokens or lines that know where they stand, so that every complaint names line and column."""
+"""Read text as tokens that know where they stand, so that every complaint names line and column."""
 
 from __future__ import annotations
 
@@ -79,8 +79,5 @@ class Tokens:
 
 def shown(text: str) -> str:
     """`text` as it may stand in a message: quoted, cut when long, control characters escaped."""
-    return (
-        ascii(text if len(text) <= 40 else text[:37] + "...")
-        if not text.isprintable()
-        else repr(text if len(text) <= 40 else text[:37] + "...")
-    )
+    cut = text if len(text) <= 40 else text[:37] + "..."
+    return repr(cut) if text.isprintable() else ascii(cut)

@@ -21,7 +21,7 @@ import pickle
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from bestfirst.kernel.fingerprint import NotFingerprintable, fingerprint
@@ -51,6 +51,9 @@ class Counts:
 
 
 counts = Counts()
+
+#: Called with a kernel's name just before it is compiled (not when it is found in the cache).
+compile_listeners: list[Callable[[str], None]] = []
 
 
 # --- the folder ---------------------------------------------------------------------------------------------------------
@@ -95,7 +98,7 @@ def _is_usable(path: pathlib.Path) -> bool:
             pass
         if hasattr(os, "getuid"):
             here, above = path.stat(), path.parent.stat()
-            if here.st_uid != os.getuid() or here.st_mode & stat.S_IWOTH:
+            if here.st_uid != os.getuid() or here.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
                 return False
             if above.st_uid not in (0, os.getuid()) or (above.st_mode & stat.S_IWOTH and not above.st_mode & stat.S_ISVTX):
                 return False  # somebody else could put another folder in this one's place
@@ -106,7 +109,10 @@ def _is_usable(path: pathlib.Path) -> bool:
 
 def info() -> CacheInfo:
     """Count the kernels in the cache folder."""
-    sizes = [file.stat().st_size for file in _files()]
+    sizes = []
+    for file in _files():
+        with contextlib.suppress(FileNotFoundError):  # renamed or deleted by another process since
+            sizes.append(file.stat().st_size)
     return CacheInfo(folder(), len(sizes), sum(sizes))
 
 
@@ -150,6 +156,8 @@ class KernelCache:
             result = self.revive(data, sig, target_context)
         if result is None:
             counts.misses += 1
+            for listener in compile_listeners:
+                listener(self.function.__name__)
         else:
             counts.hits += 1
         return result

@@ -28,9 +28,6 @@ C = TypeVar("C", bound=type)
 #: Classes marked with @structure that Numba has not been told about yet.
 _waiting: list[type] = []
 
-#: Called with a kernel's name just before it is compiled (not when it is found in the cache).
-compile_listeners: list[Callable[[str], None]] = []
-
 #: Held while Numba is told about kernels and structures: two threads may call a new kernel at once.
 _preparing = threading.RLock()
 
@@ -204,27 +201,8 @@ def _new_dispatcher(function: Callable[..., Any], options: dict[str, Any], is_ca
     _register_operations()
     dispatcher = njit(**options)(function)
     if is_cached and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
-        dispatcher._cache = _AnnouncingCache(cache.KernelCache(function, options, structure_types), function.__name__)
+        dispatcher._cache = cache.KernelCache(function, options, structure_types)
     return dispatcher
-
-
-class _AnnouncingCache:
-    """Tells `compile_listeners` when the cache has no entry and a compilation begins."""
-
-    def __init__(self, cache: Any, name: str) -> None:
-        self._cache = cache
-        self._name = name
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Ask the cache; on a miss, say that a compilation begins."""
-        result = self._cache.load_overload(sig, target_context)
-        if result is None:
-            for listener in compile_listeners:
-                listener(self._name)
-        return result
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
 
 
 def structure_types(sig: Any) -> list[Any]:

@@ -64,6 +64,8 @@ class _Walk:
     def feed_object(self, value: Any) -> None:
         if hasattr(value, "__wrapped_kernel__"):
             self.feed(value.options)
+        elif hasattr(value, "py_func"):  # a function that the user compiled with Numba
+            self.feed(value.targetoptions)
         inner = getattr(value, "__wrapped_kernel__", None) or getattr(value, "py_func", None)
         if isinstance(inner, types.FunctionType):
             value = inner

@@ -32,7 +32,7 @@ class AStarSearch(PlainSearch):
         super().__init__(start, successors, is_goal, lower_bound)
         self.all_ties = ties == "lexicographic"
         self.g: dict[Any, Cost] = {start: 0}
-        self.way: dict[Any, tuple[Any, Any]] = {}
+        self.way: dict[Any, tuple[Any, Any, Cost]] = {}  # state before, move, its cost
         self.heap: list[tuple[Cost, Cost, int, Any]] = []
         self.closed: set[Any] = set()
         self.goal: Any = None
@@ -73,7 +73,7 @@ class AStarSearch(PlainSearch):
                 self.closed.remove(child)
                 self.reopened += 1
             self.g[child] = g
-            self.way[child] = (state, move)
+            self.way[child] = (state, move, cost)
             self.note_goal(child)
             self.push(child, child_f)
 
@@ -131,10 +131,13 @@ class AStarSearch(PlainSearch):
         if self.first_moves is not None:
             return self.incumbent, self.first_moves
         moves, state = [], self.goal
+        total: Cost = 0
         while state in self.way and state != self.start:
-            state, move = self.way[state]
+            state, move, cost = self.way[state]
             moves.append(move)
-        return self.incumbent, tuple(reversed(moves))
+            total += cost
+        # Stopped early, `total` may be less than the incumbent's g: a state on the way was reopened since.
+        return total, tuple(reversed(moves))
 
 
 def a_star(

@@ -32,8 +32,9 @@ from bestfirst.control import (
     RunOptions,
     run,
 )
-from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, unsigned
+from bestfirst.kernel import Int, as_move, kernel, unsigned
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
+from bestfirst.replay import cost_of
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,
@@ -47,27 +48,12 @@ from bestfirst.search.compiled import (
     PRUNED,
     REOPENED,
     STOP_AT,
-    CompiledSearch,
-    enlarged,
     path_type,
 )
-from bestfirst.search.graph import (
-    insert_start,
-    next_capacity,
-    path_to,
-    start_bound,
-    with_table,
-    without_table,
-)
-from bestfirst.store.queues import (
-    MAX_BUCKETS,
-    BucketQueue,
-    HeapQueue,
-    bucket_queue,
-    entries,
-    heap_queue,
-)
-from bestfirst.store.state_table import StateTable, grown, state_table
+from bestfirst.search.graph import TableSearch, insert_start, path_to, start_bound
+from bestfirst.store import enlarged
+from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, larger_queue
+from bestfirst.store.state_table import StateTable, state_table
 
 Ties = Literal["any", "lexicographic"]
 
@@ -122,20 +108,19 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
             counters[INCUMBENT] = 0
     while counters[GENERATED] < stop_at:
         number = counters[CURRENT]
-        f = counters[CURRENT_F]
         first_step = counters[STEP]
-        if number >= 0:
-            if not table.has_room(moves) or memory.g.shape[0] < table.used[0] + moves or not queue.has_room(f, moves):
-                return FULL
-            counters[CURRENT] = -1
-            counters[STEP] = 0
-        else:
+        f = counters[CURRENT_F]
+        if number < 0:
             limit = counters[INCUMBENT] + counters[ALL_TIES]  # states with f below it are expanded
             if queue.size() == 0 or queue.lowest() >= limit:
                 return EXHAUSTED if counters[INCUMBENT] == NONE else FOUND
             f = queue.lowest()
-            if not table.has_room(moves) or memory.g.shape[0] < table.used[0] + moves or not queue.has_room(f, moves):
-                return FULL
+        if not table.has_room(moves) or not queue.has_room(f, moves):
+            return FULL
+        if number >= 0:
+            counters[CURRENT] = -1
+            counters[STEP] = 0
+        else:
             number = queue.pop()
             if memory.closed[unsigned(number)] == _CLOSED:
                 continue
@@ -246,7 +231,7 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
     return PAUSED
 
 
-class AStarSearch(CompiledSearch):
+class AStarSearch(TableSearch):
     """A* at work."""
 
     engine = "a_star"
@@ -290,22 +275,22 @@ class AStarSearch(CompiledSearch):
         return (self.memory, self.table, self.queue, self.view(self.memory.words))
 
     def bytes(self) -> int:
-        arrays: list[np.ndarray] = [*self.table, *self.queue, self.path]
+        arrays: list[np.ndarray] = [*self.queue, self.path]
         return super().bytes() + sum(array.nbytes for array in arrays)
 
-    def grow(self, room: int | None) -> bool:
+    def enlarge(self, room: int | None) -> bool:
+        moves = self.problem._move_count()
+        m = self.memory
         if self.counters[WALKING]:
             self.path = enlarged(self.path, 2 * len(self.path))
-            return True
-        if not (self.table.has_room(self.problem._move_count())):
-            rows = next_capacity(self.table, self.bytes(), super().bytes() / len(self.memory.g), room)
+        elif not self.table.has_room(moves):
+            by_state = ("g", "parent", "move", "closed")
+            rows = self.enlarge_table(sum(getattr(m, name).itemsize for name in by_state), room)
             if rows is None:
                 return False
-            self.table = grown(self.table, rows)
-            m = self.memory
-            self.memory = m._replace(**{name: enlarged(getattr(m, name), rows) for name in ("g", "parent", "move", "closed")})
+            self.memory = m._replace(**{name: enlarged(getattr(m, name), rows) for name in by_state})
         else:
-            self.queue = larger_queue(self.queue, int(self.counters[HIGHEST]), self.problem._move_count())
+            self.queue = larger_queue(self.queue, int(self.counters[HIGHEST]), moves)
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
@@ -315,40 +300,22 @@ class AStarSearch(CompiledSearch):
         if self.counters[WALKING] == _ARRIVED:
             steps = self.path[: self.counters[WALKED], 1]
             return cost, tuple(int(step) - 1 for step in steps)
-        return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+        moves = path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+        # Stopped early, a state on the way may have been reopened: its new cost is not yet passed on to the goal.
+        return cost_of(self.problem, self.start, moves), moves
 
     def save(self) -> Snapshot:
-        header, arrays = with_table(super().save(), self.table)
+        header, arrays = super().save()
         queue = {f"queue_{name}": array for name, array in self.queue._asdict().items()}
         kind = {"queue": type(self.queue).__name__}
         return Snapshot({**header, **kind}, {**arrays, **queue, "path": self.path})
 
     def take(self, snapshot: Snapshot) -> None:
-        snapshot, self.table = without_table(snapshot)
         arrays = dict(snapshot.arrays)
         self.path = arrays.pop("path")
         kind = HeapQueue if snapshot.header["queue"] == "HeapQueue" else BucketQueue
         self.queue = kind(**{name: arrays.pop(f"queue_{name}") for name in kind._fields})
         super().take(Snapshot(snapshot.header, arrays))
-
-
-def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> BucketQueue | HeapQueue:
-    """The same entries with room for more; buckets up to the key `highest`, or a heap when they would be too many."""
-    if isinstance(queue, HeapQueue):
-        size = 2 * len(queue.node) + more
-        return queue._replace(**{name: enlarged(getattr(queue, name), size) for name in ("key", "order", "node")})
-    wanted = highest - int(queue.numbers[0]) + 1
-    room = len(queue.node) if queue.size() + more <= len(queue.node) else 2 * len(queue.node) + more
-    if wanted <= MAX_BUCKETS:
-        buckets = max(len(queue.first), 1 << (wanted - 1).bit_length())
-        return queue._replace(
-            first=enlarged(queue.first, buckets), node=enlarged(queue.node, room), following=enlarged(queue.following, room)
-        )
-    heap = heap_queue(room)
-    with interpreting():
-        for entry in entries(queue):
-            exact(heap).push(*entry)
-    return heap
 
 
 def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[RunOptions]) -> Solution:
@@ -359,10 +326,11 @@ def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[Ru
     inverse, follows.
 
     `ties="lexicographic"`: the lexicographically first of the cheapest solutions in move order, at the price of expanding every
-    state whose f equals the optimum. Among equal f the state met last is expanded first.
+    state whose f equals the optimum.
 
-    Time O(expansions × moves), the queue is O(1) while the keys span less than 2^20 values, O(log n) beyond. Memory about
-    W × 8 + 45 bytes a state (W words of 64 bits), which the statistics report.
+    Time O(expansions × moves). While f spans less than 2^20 values the frontier is kept in buckets, O(1), and among equal f the
+    state met last is expanded first; beyond, in a heap, O(log n), the state with the larger g first. Memory W × 8 + 30 to
+    W × 8 + 70 bytes a state (W words of 64 bits), by how full the arrays are; `stats.peak_bytes` tells.
 
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a negative or huge cost,
     Interrupted on Ctrl-C.

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from bestfirst.checkpoint import Snapshot
 from bestfirst.control import (
     EXHAUSTED,
     FOUND,
@@ -25,7 +24,7 @@ from bestfirst.control import (
     run,
 )
 from bestfirst.kernel import Int, as_move, kernel, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, NO_MOVE
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
     BOUND,
@@ -38,18 +37,11 @@ from bestfirst.search.compiled import (
     NONE,
     OWN,
     STOP_AT,
-    CompiledSearch,
-    enlarged,
     path_type,
 )
-from bestfirst.search.graph import (
-    insert_start,
-    next_capacity,
-    path_to,
-    with_table,
-    without_table,
-)
-from bestfirst.store.state_table import StateTable, grown, state_table
+from bestfirst.search.graph import TableSearch, insert_start, path_to
+from bestfirst.store import enlarged
+from bestfirst.store.state_table import StateTable, state_table
 
 HEAD = OWN  #: number of the next state to expand
 LAYER_END = OWN + 1  #: the states from HEAD to here have depth DEPTH
@@ -95,7 +87,10 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
             counters[LAYER_END] = table.used[0]
             counters[DEPTH] += 1
             counters[BOUND] += counters[UNIT]
-        if not table.has_room(moves) or memory.parent.shape[0] < table.used[0] + moves:
+            if counters[BOUND] > MAX_TOTAL:
+                outcome = HUGE_COST
+                break
+        if not table.has_room(moves):
             outcome = FULL
             break
         for i in range(words.shape[1]):
@@ -128,6 +123,7 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
             if problem._is_goal(child):
                 counters[GOAL] = number
                 counters[INCUMBENT] = (counters[DEPTH] + 1) * cost
+                head += 1  # this state counts as expanded
                 outcome = FOUND
                 break
         if outcome != PAUSED:
@@ -140,7 +136,7 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
     return outcome
 
 
-class BreadthFirstSearch(CompiledSearch):
+class BreadthFirstSearch(TableSearch):
     """Breadth-first search at work."""
 
     engine = "breadth_first"
@@ -164,15 +160,11 @@ class BreadthFirstSearch(CompiledSearch):
     def arguments(self) -> tuple[Any, ...]:
         return (self.memory, self.table, self.view(self.memory.words))
 
-    def bytes(self) -> int:
-        return super().bytes() + sum(array.nbytes for array in self.table)
-
-    def grow(self, room: int | None) -> bool:
-        rows = next_capacity(self.table, self.bytes(), super().bytes() / len(self.memory.parent), room)
+    def enlarge(self, room: int | None) -> bool:
+        m = self.memory
+        rows = self.enlarge_table(m.parent.itemsize + m.move.itemsize, room)
         if rows is None:
             return False
-        self.table = grown(self.table, rows)
-        m = self.memory
         self.memory = m._replace(parent=enlarged(m.parent, rows), move=enlarged(m.move, rows))
         return True
 
@@ -182,13 +174,6 @@ class BreadthFirstSearch(CompiledSearch):
             return None
         return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
 
-    def save(self) -> Snapshot:
-        return with_table(super().save(), self.table)
-
-    def take(self, snapshot: Snapshot) -> None:
-        snapshot, self.table = without_table(snapshot)
-        super().take(snapshot)
-
 
 def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
     """Find a solution with the fewest moves by looking at all states one layer after another.
@@ -196,8 +181,8 @@ def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> So
     Requires: apply, is_goal. All moves cost the same.
     Uses: inverse, follows.
 
-    The solution is the lexicographically first of the shortest in move order. Time O(states × moves); memory about
-    W × 8 + 16 bytes a state (W words of 64 bits), which the statistics report.
+    The solution is the lexicographically first of the shortest in move order. Time O(states × moves). Memory W × 8 + 16 to
+    W × 8 + 50 bytes a state (W words of 64 bits), by how full the arrays are; `stats.peak_bytes` tells.
 
     Raises TypeError for a missing operation or a start of the wrong form, CostError for unequal costs, Interrupted on Ctrl-C.
     Source: E. F. Moore, The shortest path through a maze (1959).

@@ -6,7 +6,9 @@ counters   (COUNTERS,) int64, the scalars of a search between two calls of its k
 
 from __future__ import annotations
 
+import abc
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import Any, ClassVar
 
 import numpy as np
@@ -63,6 +65,14 @@ class CompiledSearch(Search):
             return int(kernel(self.problem, *arguments))
         with interpreting():
             return int(kernel(*exact((self.problem, *arguments))))
+
+    def grow(self, room: int | None) -> bool:
+        with nullcontext() if self.compiled else interpreting():
+            return self.enlarge(room)
+
+    @abc.abstractmethod
+    def enlarge(self, room: int | None) -> bool:
+        """What `grow` does; kernels called here run compiled or not as the search does."""
 
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes after the problem."""
@@ -147,13 +157,6 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
     words = np.zeros(-(-array.nbytes // 8), np.uint64)
     words.view(array.dtype)[: array.size] = array
     return words, array.dtype, array.size
-
-
-def enlarged(array: np.ndarray, rows: int) -> np.ndarray:
-    """A copy of `array` with `rows` rows, the new ones zero."""
-    larger = np.zeros((rows, *array.shape[1:]), array.dtype)
-    larger[: len(array)] = array
-    return larger
 
 
 def path_type(problem: Any) -> type[np.unsignedinteger[Any]]:

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.checkpoint import Snapshot
 from bestfirst.control import (
     EXHAUSTED,
     FOUND,
@@ -32,7 +31,7 @@ from bestfirst.control import (
     RunOptions,
 )
 from bestfirst.kernel import Int, as_move, integer, kernel, structure, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE, defines
 from bestfirst.search.compiled import (
     BOUND,
     COUNTERS,
@@ -45,11 +44,10 @@ from bestfirst.search.compiled import (
     OWN,
     PRUNED,
     STOP_AT,
-    CompiledSearch,
-    enlarged,
 )
-from bestfirst.search.graph import next_capacity, start_bound, with_table, without_table
-from bestfirst.store.state_table import StateTable, grown, state_table
+from bestfirst.search.graph import TableSearch, start_bound
+from bestfirst.store import enlarged
+from bestfirst.store.state_table import StateTable, state_table
 
 TOP = OWN  #: number of records on the stack
 FOLLOWING = OWN + 1  #: least f that was cut in this iteration
@@ -70,80 +68,32 @@ _COST = np.uint64(2)
 _LATER = np.uint64(3)
 
 
-@structure
-class IdaStarMode(NamedTuple):
-    """Below a threshold on cost plus bound. (The modes are types, so that the compiler sees constants.)"""
+def _mode(name: str, *, informed: bool, exact: bool, remembers: bool) -> Any:
+    """A type with these three answers, so that the compiler sees constants: each mode is compiled on its own."""
 
-    unused: int = 0  #: a compiled structure needs a field
+    class Mode(NamedTuple):
+        unused: int = 0  # a compiled structure needs a field
 
-    def is_informed(self) -> bool:
-        """Whether the problem's lower bound is used."""
-        return True
-
-    def is_exact(self) -> bool:
-        """Whether a goal counts only when its cost equals the threshold."""
-        return False
-
-    def remembers(self) -> bool:
-        """Whether states met before at the same cost are skipped."""
-        return False
+    Mode.__name__ = Mode.__qualname__ = name
+    answers = {"is_informed": informed, "is_exact": exact, "remembers": remembers}
+    for method, answer in answers.items():
+        setattr(Mode, method, _constant(answer))
+    return structure(Mode)
 
 
-@structure
-class UninformedMode(NamedTuple):
-    """Below a threshold on cost alone."""
+def _constant(answer: bool) -> Any:
+    def constant(self: Any) -> Any:
+        return answer
 
-    unused: int = 0  #: a compiled structure needs a field
-
-    def is_informed(self) -> bool:
-        """Without a bound."""
-        return False
-
-    def is_exact(self) -> bool:
-        """Any goal counts."""
-        return False
-
-    def remembers(self) -> bool:
-        """Without a table."""
-        return False
+    return constant
 
 
-@structure
-class FixedMode(NamedTuple):
-    """To one threshold, with a table of states."""
-
-    unused: int = 0  #: a compiled structure needs a field
-
-    def is_informed(self) -> bool:
-        """With the bound, which is 0 when the problem has none."""
-        return True
-
-    def is_exact(self) -> bool:
-        """Any goal counts."""
-        return False
-
-    def remembers(self) -> bool:
-        """With a table."""
-        return True
-
-
-@structure
-class ExactMode(NamedTuple):
-    """To goals of exactly one cost, with a table of states."""
-
-    unused: int = 0  #: a compiled structure needs a field
-
-    def is_informed(self) -> bool:
-        """With the bound, which is 0 when the problem has none."""
-        return True
-
-    def is_exact(self) -> bool:
-        """Only goals at the threshold count."""
-        return True
-
-    def remembers(self) -> bool:
-        """With a table."""
-        return True
+# Whether the problem's lower bound is used; a goal counts only when its cost equals the threshold; states met before at the same
+# cost are skipped.
+IdaStarMode = _mode("IdaStarMode", informed=True, exact=False, remembers=False)
+UninformedMode = _mode("UninformedMode", informed=False, exact=False, remembers=False)
+FixedMode = _mode("FixedMode", informed=True, exact=False, remembers=True)
+ExactMode = _mode("ExactMode", informed=True, exact=True, remembers=True)
 
 
 class Memory(NamedTuple):
@@ -255,7 +205,6 @@ def search_contours(
         generated += count
         pruned += count - np.int64(top - base)
         if outcome != PAUSED:
-            top = base
             break
     counters[GENERATED] = generated
     counters[EXPANDED] = expanded
@@ -304,7 +253,7 @@ def _met_before(table: StateTable, words: np.ndarray, key: np.ndarray, g: Int, c
     return False
 
 
-class ContourSearch(CompiledSearch):
+class ContourSearch(TableSearch):
     """The depth-first engines differ only in mode and threshold (None: rising)."""
 
     kernel = search_contours
@@ -337,7 +286,7 @@ class ContourSearch(CompiledSearch):
         self.memory = Memory(
             state=self.words.copy(),
             child=np.zeros_like(self.words),
-            saved=np.zeros((slots, len(self.words)), np.uint64),
+            saved=np.zeros((1 if defines(problem, "undo") else slots, len(self.words)), np.uint64),
             records=np.zeros(4 * slots, np.int64),
             counters=c,
         )
@@ -351,20 +300,16 @@ class ContourSearch(CompiledSearch):
         key = np.zeros(len(self.words) + 1, np.uint64)
         return (self.mode, m, self.table, key, self.view(m.state), self.view(m.child), self.view(m.saved))
 
-    def bytes(self) -> Int:
-        return super().bytes() + sum(array.nbytes for array in self.table)
-
-    def grow(self, room: int | None) -> bool:
-        """Double the table, or freeze it when there is no room for more; else double the stack."""
+    def enlarge(self, room: int | None) -> bool:
+        """Enlarge the table, or freeze it when there is no room for that; else double the stack."""
         m = self.memory
         if self.mode.remembers() and self.counters[REMEMBER] == GROWING and not self.table.has_room(1):
-            rows = next_capacity(self.table, self.bytes(), 0, room)
-            if rows is None:
+            if self.enlarge_table(0, room) is None:
                 self.counters[REMEMBER] = FROZEN
-            else:
-                self.table = grown(self.table, rows)
             return True
-        self.memory = m._replace(saved=enlarged(m.saved, 2 * len(m.saved)), records=enlarged(m.records, 2 * len(m.records)))
+        self.memory = m._replace(records=enlarged(m.records, 2 * len(m.records)))
+        if len(m.saved) > 1:
+            self.memory = self.memory._replace(saved=enlarged(m.saved, 2 * len(m.saved)))
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
@@ -374,10 +319,3 @@ class ContourSearch(CompiledSearch):
         moves = self.memory.records[: 4 * self.counters[TOP] : 4]
         made = moves[moves >= _MADE] - _MADE
         return cost, tuple(int(move) for move in made[1:])
-
-    def save(self) -> Snapshot:
-        return with_table(super().save(), self.table)
-
-    def take(self, snapshot: Snapshot) -> None:
-        snapshot, self.table = without_table(snapshot)
-        super().take(snapshot)

@@ -1,4 +1,4 @@
-"""What the engines share that keep all states met: the first state, room for more, the way back, the table in a checkpoint."""
+"""What the engines share that keep a table of states: the first state, room for more, the way back, checkpoints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from bestfirst.checkpoint import Snapshot
 from bestfirst.kernel import exact, interpreting
-from bestfirst.store.state_table import MAX_STATES, StateTable, slots_for
+from bestfirst.search.compiled import CompiledSearch
+from bestfirst.store.state_table import MAX_STATES, StateTable, grown, slots_for
 
 
 def start_bound(problem: Any, state: np.ndarray) -> int:
@@ -45,13 +46,26 @@ def path_to(number: int, parent: np.ndarray, move: np.ndarray) -> tuple[int, ...
     return tuple(reversed(moves))
 
 
-def with_table(snapshot: Snapshot, table: StateTable) -> Snapshot:
-    """The snapshot with the table's arrays added."""
-    return Snapshot(snapshot.header, {**snapshot.arrays, **{f"table_{k}": v for k, v in table._asdict().items()}})
+class TableSearch(CompiledSearch):
+    """An engine with a table of states beside its memory."""
 
+    table: StateTable
 
-def without_table(snapshot: Snapshot) -> tuple[Snapshot, StateTable]:
-    """The inverse of `with_table`."""
-    arrays = dict(snapshot.arrays)
-    table = StateTable(**{name: arrays.pop(f"table_{name}") for name in StateTable._fields})
-    return Snapshot(snapshot.header, arrays), table
+    def bytes(self) -> int:
+        return super().bytes() + sum(array.nbytes for array in self.table)
+
+    def enlarge_table(self, row_bytes: float, room: int | None) -> int | None:
+        """Make room for more states; the new capacity, or None when `room` does not allow any."""
+        rows = next_capacity(self.table, self.bytes(), row_bytes, room)
+        if rows is not None:
+            self.table = grown(self.table, rows)
+        return rows
+
+    def save(self) -> Snapshot:
+        header, arrays = super().save()
+        return Snapshot(header, {**arrays, **{f"table_{name}": array for name, array in self.table._asdict().items()}})
+
+    def take(self, snapshot: Snapshot) -> None:
+        arrays = dict(snapshot.arrays)
+        self.table = StateTable(**{name: arrays.pop(f"table_{name}") for name in StateTable._fields})
+        super().take(Snapshot(snapshot.header, arrays))

@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.kernel import Int, structure, unsigned
+from bestfirst.kernel import Int, exact, interpreting, structure, unsigned
+from bestfirst.store import enlarged
 
 # Places in `numbers` of a BucketQueue.
 _BASE = 0  # the key of bucket 0
@@ -192,6 +193,25 @@ def entries(queue: BucketQueue | HeapQueue) -> list[tuple[int, int, int]]:
             entry = int(queue.following[entry - 1])
         found += stack[::-1]
     return found
+
+
+def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> BucketQueue | HeapQueue:
+    """The same entries with room for more; buckets up to the key `highest`, or a heap when they would be too many."""
+    if isinstance(queue, HeapQueue):
+        size = 2 * len(queue.node) + more
+        return queue._replace(**{name: enlarged(getattr(queue, name), size) for name in ("key", "order", "node")})
+    wanted = highest - int(queue.numbers[0]) + 1
+    room = len(queue.node) if queue.size() + more <= len(queue.node) else 2 * len(queue.node) + more
+    if wanted <= MAX_BUCKETS:
+        buckets = max(len(queue.first), 1 << (wanted - 1).bit_length())
+        return queue._replace(
+            first=enlarged(queue.first, buckets), node=enlarged(queue.node, room), following=enlarged(queue.following, room)
+        )
+    heap = heap_queue(room)
+    with interpreting():
+        for entry in entries(queue):
+            exact(heap).push(*entry)
+    return heap
 
 
 def check(queue: BucketQueue | HeapQueue) -> None:

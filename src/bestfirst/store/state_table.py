@@ -79,12 +79,6 @@ class StateTable(NamedTuple):
         wanted = self.used[0] + more
         return wanted <= self.states.shape[0] and 4 * wanted <= 3 * self.slots.shape[0]
 
-    def clear(self) -> None:
-        """Remove all states. O(slots)."""
-        self.used[0] = 0
-        for i in range(self.slots.shape[0]):
-            self.slots[unsigned(i)] = 0
-
 
 def state_table(capacity: int, words: int) -> StateTable:
     """An empty table with room for `capacity` states of `words` words."""

@@ -297,7 +297,7 @@ def test_colours_may_be_any_numbers(engine):
 
 
 def test_an_interrupted_generic_engine_answers_in_colours(monkeypatch):
-    def interrupted_engine(game, start):
+    def interrupted_engine(game, start, ties):
         raise Interrupted(Solution(Status.FEASIBLE, 2, (0, 1), 1, Stats(), "a_star", problem=game, start=start))
 
     monkeypatch.setitem(flood_it._GENERIC_ENGINES, "a_star", interrupted_engine)

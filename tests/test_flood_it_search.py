@@ -126,6 +126,7 @@ def test_sets_of_several_words():
     assert solve(board, lexicographic=False).cost == solution.cost
 
 
+@pytest.mark.slow
 def test_sets_of_many_words():
     """Their code does not know W; on smaller sets it does the same as the code that does."""
     chessboard = np.indices((17, 17)).sum(axis=0) % 2

@@ -175,7 +175,7 @@ def test_a_solution_says_what_is_proved():
     solution = bestfirst.a_star(nowhere, 0, compiled=False)
     assert str(solution).startswith("no solution (proved)")
     assert solution.move_names is None
-    with pytest.raises(ValueError, match="no solution to replay"):
+    with pytest.raises(ValueError, match="nothing to replay"):
         solution.states()
     stopped = bestfirst.ida_star(nowhere, 0, compiled=False, limits=Limits(nodes=50))
     assert stopped.status is Status.STOPPED

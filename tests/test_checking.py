@@ -179,6 +179,12 @@ BROKEN = [
         "refuses a move that no other order replaces",
         {"follows": lambda self, state, last, move: move == last},
     ),
+    (
+        "follows loses a repeated move",
+        "follows",
+        "refuses a move that no other order replaces",
+        {"follows": lambda self, state, last, move: move > last},
+    ),
 ]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import bestfirst
 from bestfirst import CostError, Limits, Status
-from problems import PlainTiles, graph, scrambled, tiles
+from problems import PlainTiles, graph, numbers, scrambled, tiles
 
 
 @pytest.mark.parametrize(
@@ -41,3 +41,20 @@ def test_costs_that_no_engine_takes_are_refused():
         bestfirst.solve(graph([[(1, -1)], []], {1}), 0, compiled=False)
     with pytest.raises(TypeError, match=r"put @bestfirst\.problem on its class"):
         bestfirst.solve(object(), 0)
+
+
+def test_a_search_that_fell_back_to_a_star_is_resumed(tmp_path):
+    length = 3000
+    edges = [[(v + 1, 1 + v % 2)] for v in range(length)] + [[]]
+    instance, file = graph(edges, {length}), tmp_path / "search"
+    whole = bestfirst.solve(instance, 0)
+    stopped = bestfirst.solve(instance, 0, limits=Limits(nodes=2000), checkpoint=file)
+    assert stopped.stopped_by == "nodes"
+    resumed = bestfirst.solve(instance, 0, resume=file)
+    assert (resumed.cost, resumed.engine, resumed.stats.generated) == (whole.cost, "a_star", whole.stats.generated)
+
+
+def test_an_interrupted_solution_says_why_the_engine_was_chosen():
+    with pytest.raises(bestfirst.Interrupted) as stop:
+        bestfirst.solve(numbers(1 << 30), 0, interrupted=lambda: True)
+    assert "A* expands" in stop.value.solution.why

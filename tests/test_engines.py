@@ -493,3 +493,12 @@ def test_a_problem_with_one_move_and_one_state():
         assert both(engine, dead_end, 0).status is Status.INFEASIBLE
         solution = both(engine, start_is_goal, 0)
         assert (solution.status, solution.cost, solution.moves) == (Status.OPTIMAL, 0, ())
+
+
+def test_a_partial_result_costs_what_its_moves_cost():
+    """By an inconsistent bound, a state on the way to the incumbent (25) is reopened just before the search is stopped."""
+    instance = graph([[(1, 5), (2, 1)], [(3, 20)], [(1, 1)], []], {3}, bound=[0, 0, 6, 0])
+    for compiled in (True, False):
+        solution = bestfirst.a_star(instance, 0, limits=Limits(nodes=5), compiled=compiled)
+        assert solution.status is Status.FEASIBLE
+        assert solution.cost == cost_of(instance, 0, solution.moves) == 22

@@ -173,3 +173,9 @@ def test_values():
 def test_what_cannot_be_described_is_refused():
     with pytest.raises(NotFingerprintable):
         fingerprint(i for i in range(3))
+
+
+def test_options_of_a_compiled_helper_matter():
+    numba = pytest.importorskip("numba")
+    fast, exact = (numba.njit(fastmath=choice)(lambda x: x + 1.0) for choice in (True, False))
+    assert fingerprint(fast) != fingerprint(exact)

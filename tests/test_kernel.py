@@ -1,5 +1,8 @@
 """Kernels mean the same compiled and in the interpreter."""
 
+import pathlib
+import subprocess
+import sys
 import threading
 from typing import NamedTuple
 
@@ -120,3 +123,18 @@ def test_a_cost_that_is_no_whole_number_is_refused_when_compiled():
 
     with pytest.raises(TypingError, match="a whole number is needed here"):
         _half(3)
+
+
+def test_the_interpreter_needs_no_numba():
+    """`compiled=False` compiles nothing, not even to enlarge a table."""
+    code = """
+import sys
+sys.modules["numba"] = None
+import bestfirst
+from problems import numbers
+solution = bestfirst.breadth_first(numbers(3000), 0, compiled=False)
+print(solution.status, solution.stats.expanded > 1000)
+"""
+    folder = pathlib.Path(__file__).parent
+    output = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True).stdout
+    assert output == "optimal True\n"

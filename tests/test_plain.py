@@ -162,3 +162,14 @@ def test_reopening():
     bound = {"s": 0, "a": 4, "b": 0, "t": 0}
     solution = plain.a_star("s", lambda v: [(w, w, c) for w, c in edges[v]], "t".__eq__, bound.__getitem__)
     assert (solution.cost, solution.moves, solution.stats.reopened) == (5, ("a", "b", "t"), 1)
+
+
+def test_a_partial_result_costs_what_its_moves_cost():
+    """By an inconsistent bound, a state on the way to the incumbent (25) is reopened just before the search is stopped."""
+    edges = {0: [(1, 5), (2, 1)], 1: [(3, 20)], 2: [(1, 1)], 3: []}
+    bound = {0: 0, 1: 0, 2: 6, 3: 0}
+    solution = plain.a_star(
+        0, lambda v: [((v, w), w, cost) for w, cost in edges[v]], lambda v: v == 3, bound.get, limits=Limits(nodes=5)
+    )
+    assert solution.moves == ((0, 2), (2, 1), (1, 3))
+    assert solution.cost == 22

@@ -368,3 +368,9 @@ def test_plain_values_cannot_be_kept_in_a_file_and_that_is_said_at_once(tmp_path
 def test_the_range_of_a_line_is_searched_to_its_end():
     solution = bestfirst.breadth_first(numbers(-1, high=1000), 0)
     assert (solution.status, solution.stats.expanded) == (Status.INFEASIBLE, 1001)
+
+
+@pytest.mark.parametrize("limits", [{"nodes": 3.5}, {"memory": 1e6}, {"nodes": "a"}, {"time": "1s"}])
+def test_limits_of_the_wrong_kind_are_refused(limits):
+    with pytest.raises(TypeError, match="must be a"):
+        Limits(**limits)

@@ -1,6 +1,7 @@
 """The compiled engines against the naive twins: cost, status, moves, tie rule; compiled and interpreted with equal counts."""
 
 import random
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -18,12 +19,14 @@ from bestfirst.store.queues import HeapQueue
 from problems import (
     MAX_COST,
     UNREACHABLE,
+    Line,
     Pancakes,
     PlainTiles,
     Switches,
     Tiles,
     graph,
     numbers,
+    problem,
     random_graph,
     scrambled,
     shuffled,
@@ -502,3 +505,57 @@ def test_a_partial_result_costs_what_its_moves_cost():
         solution = bestfirst.a_star(instance, 0, limits=Limits(nodes=5), compiled=compiled)
         assert solution.status is Status.FEASIBLE
         assert solution.cost == cost_of(instance, 0, solution.moves) == 22
+
+
+def test_a_dear_move_to_the_goal_does_not_hide_a_cheap_way():
+    """Breadth-first search meets the goal by the first move, before it sees that the second one costs less."""
+    instance = graph([[(3, 10), (1, 1)], [(2, 1)], [(3, 1)], []], {3})
+    for compiled in (True, False):
+        with pytest.raises(CostError, match="differ in cost"):
+            bestfirst.breadth_first(instance, 0, compiled=compiled)
+        assert bestfirst.solve(instance, 0, compiled=compiled).cost == 3
+
+
+def test_classes_of_one_name_are_told_apart():
+    def steps_of(step):
+        @problem(state=int)
+        class Same(NamedTuple):
+            goal: int
+
+            moves = 1
+
+            def apply(self, state, move):
+                return state + step, 1
+
+            def is_goal(self, state):
+                return state >= self.goal
+
+        return Same
+
+    assert [bestfirst.breadth_first(steps_of(step)(12), 0).cost for step in (1, 3, 4)] == [12, 4, 3]
+
+
+def test_a_first_cost_beyond_all_limits_is_refused():
+    for cost in (1 << 61, 1 << 62, (1 << 62) + 1):
+        with pytest.raises(CostError, match=r"more than 2\^40"):
+            bestfirst.breadth_first(graph([[(1, cost)], []], {1}), 0)
+
+
+def test_the_solution_keeps_its_start():
+    puzzle = tiles(3, 2)
+    start = scrambled(puzzle, random.Random(3), 9)
+    before = start.copy()
+    solution = bestfirst.ida_star(puzzle, start)
+    start[:] = 0
+    assert next(iter(solution.states())).tolist() == before.tolist()
+
+
+def test_fractional_costs_are_refused_in_the_interpreter_too():
+    broken = type("Half", (Line,), {"apply": lambda self, state, move: (state + 1, 0.5)})
+    with pytest.raises(TypeError):
+        bestfirst.a_star(problem(state=int)(broken)(*numbers(5)), 0, compiled=False)
+
+
+def test_a_list_in_a_field_is_refused():
+    with pytest.raises(TypeError, match="the field goal is a list"):
+        bestfirst.a_star(numbers(5)._replace(goal=[5]), 0)

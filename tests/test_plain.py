@@ -173,3 +173,21 @@ def test_a_partial_result_costs_what_its_moves_cost():
     )
     assert solution.moves == ((0, 2), (2, 1), (1, 3))
     assert solution.cost == 22
+
+
+def test_a_dear_move_to_the_goal_does_not_hide_a_cheap_way():
+    edges = {0: [(3, 10), (1, 1)], 1: [(2, 1)], 2: [(3, 1)], 3: []}
+    with pytest.raises(CostError, match="differ in cost"):
+        plain.breadth_first(0, lambda v: [(w, w, cost) for w, cost in edges[v]], lambda v: v == 3)
+
+
+@pytest.mark.parametrize("bound", [float("nan"), 0.5, None])
+def test_a_bound_that_is_not_exact_is_refused(bound):
+    for engine in (plain.a_star, plain.ida_star):
+        with pytest.raises(TypeError, match="lower bound"):
+            engine(0, lambda v: [("step", v + 1, 1)], lambda v: v == 3, lambda v: bound)
+
+
+def test_an_infinite_bound_means_unreachable():
+    solution = plain.a_star(0, lambda v: [("step", v + 1, 1)], lambda v: v == 9, lambda v: float("inf") if v == 3 else 0)
+    assert solution.status is Status.INFEASIBLE

@@ -143,8 +143,8 @@ class _Run:
         self.checkpoint = pathlib.Path(path) if path is not None else None
         if self.checkpoint is not None:  # what cannot be saved is told now, not after hours
             search.save()
-            if not os.access(self.checkpoint.absolute().parent, os.W_OK):
-                raise checkpoints.CheckpointError(f"no file can be written in the folder of {self.checkpoint}")
+            if self.checkpoint.is_dir() or not os.access(self.checkpoint.absolute().parent, os.W_OK):
+                raise checkpoints.CheckpointError(f"the checkpoint {self.checkpoint} cannot be written")
         self.seconds_before = 0.0
         resume = options.get("resume")
         if resume is not None:

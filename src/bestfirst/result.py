@@ -29,7 +29,12 @@ class Limits:
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
-            if value is not None and not value >= 0:
+            if value is None:
+                continue
+            kind, kinds = ("a number", (int, float)) if field.name == "time" else ("a whole number", (int,))
+            if not isinstance(value, kinds):
+                raise TypeError(f"the limit {field.name}={value!r} must be {kind}")
+            if not value >= 0:
                 raise ValueError(f"the limit {field.name}={value!r} must not be negative")
 
 

@@ -48,7 +48,7 @@ Colour = Annotated[int, msgspec.Meta(ge=0, le=MAX_COLOUR)]
 Board = tuple[tuple[Colour, ...], ...]
 
 
-class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="flood-it"):
+class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="flood-it", forbid_unknown_fields=True):
     """A board and where to start. Raises ValueError when it is not a rectangle of colours with the start on it."""
 
     version: Literal[1] = 1

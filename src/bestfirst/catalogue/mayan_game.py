@@ -47,7 +47,7 @@ Move = tuple[int, int, int]
 Columns = tuple[tuple[int, ...], ...]
 
 
-class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="mayan-game"):
+class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="mayan-game", forbid_unknown_fields=True):
     """A board, its columns from left to right, each from the bottom up, and the exact number of moves.
 
     Colours are any positive numbers, at most 15 different ones; at most 13 columns and 15 rows.

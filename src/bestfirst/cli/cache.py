@@ -27,7 +27,10 @@ def cache(
         return _warm([catalogue.find(name) for name in problems] or list(catalogue.REGISTER))
     from bestfirst.kernel import cache as kernels
 
-    info = kernels.clear() if action == "clear" else kernels.info()
+    try:
+        info = kernels.clear() if action == "clear" else kernels.info()
+    except OSError as error:
+        raise Failure(str(error)) from None
     did = "deleted " if action == "clear" else ""
     amount = f"{info.kernels} {'kernel' if info.kernels == 1 else 'kernels'}, {running.short_bytes(info.bytes)}"
     streams.out(f"{did}{amount} in {info.folder or 'no folder: none can be written'}\n")

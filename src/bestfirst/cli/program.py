@@ -127,7 +127,7 @@ def help_text(app: App, tokens: list[str]) -> str:
 
     command = app[tokens[0]] if tokens else app
     command.help = _unwrapped(inspect.cleandoc(command.help))
-    width = min(shutil.get_terminal_size((100, 24)).columns, 120)
+    width = max(40, min(shutil.get_terminal_size((100, 24)).columns, 120))
     buffer = io.StringIO()
     app.help_print(tokens, console=Console(file=buffer, width=width))
     return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"

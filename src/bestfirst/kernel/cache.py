@@ -117,7 +117,10 @@ def info() -> CacheInfo:
 
 
 def clear() -> CacheInfo:
-    """Delete every cached kernel and return what was there."""
+    """Delete every cached kernel and return what was there. Raises OSError when the folder asked for is not the one in use."""
+    wanted = os.environ.get("BESTFIRST_CACHE_DIR")
+    if wanted and folder() != pathlib.Path(wanted):
+        raise OSError(f"the cache folder {wanted} cannot be used; nothing is deleted elsewhere")
     before = info()
     for file in _files():
         file.unlink(missing_ok=True)

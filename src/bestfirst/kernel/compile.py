@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import operator
 import os
 import threading
 import types as python_types
@@ -35,7 +36,7 @@ _preparing = threading.RLock()
 class _Mode(threading.local):
     """Whether kernels run as plain Python; each thread has its own answer."""
 
-    interpreting = bool(int(os.environ.get("NUMBA_DISABLE_JIT", "0") or "0"))
+    interpreting = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 _mode = _Mode()
@@ -170,8 +171,8 @@ def as_move(value: Int) -> Int:
 
 
 def integer(value: Int) -> Int:
-    """`value` as a signed 64-bit integer; in compiled code, refuses anything that is not a whole number."""
-    return int(value)
+    """`value` as a signed 64-bit integer; refuses anything that is not a whole number."""
+    return int(value) if isinstance(value, np.bool_) else operator.index(value)
 
 
 def population_count(word: Int) -> Int:
@@ -222,6 +223,10 @@ def structure_types(sig: Any) -> list[Any]:
     return list(found)
 
 
+#: How many structures of each name Numba knows.
+_names: dict[str, int] = {}
+
+
 def _register_structure(cls: type) -> None:
     """Give the class a Numba type of its own and make its methods callable on it.
 
@@ -232,6 +237,12 @@ def _register_structure(cls: type) -> None:
     from numba.core.datamodel.registry import register_default
     from numba.core.typing.typeof import typeof, typeof_impl
     from numba.extending import overload_method
+
+    # Numba tells the classes of named tuples apart by name alone when it looks for a compiled version (a cell of a notebook run
+    # again defines a second class), so a name that is taken gets a number.
+    _names[cls.__name__] = _names.get(cls.__name__, 0) + 1
+    if _names[cls.__name__] > 1:
+        cls.__name__ = f"{cls.__name__}_{_names[cls.__name__]}"
 
     numba_type = type(f"{cls.__name__}Type", (types.NamedTuple,), {})
     register_default(numba_type)(models.TupleModel)

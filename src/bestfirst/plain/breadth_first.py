@@ -22,6 +22,7 @@ class BreadthFirstSearch(PlainSearch):
         self.frontier: deque[Any] = deque()
         self.unit: Cost | None = None
         self.goal: Any = None
+        self.unverified: deque[Any] = deque()  # states of the last layer whose moves may still turn out to differ in cost
         self.started = False
 
     def advance(self, stop_at: int) -> int:
@@ -30,6 +31,8 @@ class BreadthFirstSearch(PlainSearch):
             self.frontier.append(self.start)
             if self.is_goal(self.start):
                 return self.found(self.start)
+        if self.incumbent is not None:
+            return self.verify()
         while self.generated < stop_at:
             if not self.frontier:
                 return EXHAUSTED
@@ -37,18 +40,24 @@ class BreadthFirstSearch(PlainSearch):
             self.expanded += 1
             depth = self.way[state][2] + 1
             for move, child, cost in self.children(state):
-                self.generated += 1
                 if cost != self.unit:
                     if self.unit is not None:
                         return UNEVEN_COST
                     self.unit = cost
+                if self.incumbent is not None:
+                    continue  # only the costs of the rest matter
+                self.generated += 1
                 if child in self.way:
                     self.duplicates += 1
                     continue
                 self.way[child] = (state, move, depth)
                 if self.is_goal(child):
-                    return self.found(child)
-                self.frontier.append(child)
+                    self.found(child)
+                else:
+                    self.frontier.append(child)
+            if self.incumbent is not None:
+                self.unverified += [other for other in self.frontier if self.way[other][2] < depth]
+                return self.verify()
             self.bound = max(self.bound, depth * (self.unit or 0))
         return PAUSED
 
@@ -57,6 +66,13 @@ class BreadthFirstSearch(PlainSearch):
         self.goal = state
         self.incumbent = self.way[state][2] * (self.unit or 0)
         return FOUND
+
+    def verify(self) -> int:
+        """Check that the rest of the last layer has no move of another cost, which might lead to a goal more cheaply."""
+        for _ in range(min(self.first_slice, len(self.unverified))):
+            if any(cost != self.unit for _, _, cost in self.children(self.unverified.popleft())):
+                return UNEVEN_COST
+        return PAUSED if self.unverified else FOUND
 
     def known_states(self) -> int:
         return len(self.way)

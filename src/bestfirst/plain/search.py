@@ -41,7 +41,7 @@ class PlainSearch(Search):
         self.start = start
         self.successors = successors
         self.is_goal = is_goal
-        self.lower_bound = lower_bound or _no_bound
+        self.bound_of = lower_bound or _no_bound
         self.bound: Cost = 0
         self.incumbent: Cost | None = None
         self.generated = 1
@@ -60,6 +60,15 @@ class PlainSearch(Search):
         """Cost so far plus lower bound; infinite, not just large, when the bound says that no goal is in reach."""
         bound = self.lower_bound(state)
         return math.inf if bound >= UNREACHABLE else g + bound
+
+    def lower_bound(self, state: Any) -> Cost:
+        """The checked lower bound of a state; infinity means the same as UNREACHABLE."""
+        bound = self.bound_of(state)
+        if isinstance(bound, float) and bound == math.inf:
+            return UNREACHABLE
+        if not (isinstance(bound, Fraction) or hasattr(bound, "__index__")):
+            raise TypeError(f"the lower bound {bound!r} is not exact: use whole numbers or fractions.Fraction")
+        return bound
 
     def known_states(self) -> int:
         """How many states are kept."""

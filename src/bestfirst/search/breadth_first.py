@@ -48,6 +48,9 @@ LAYER_END = OWN + 1  #: the states from HEAD to here have depth DEPTH
 UNIT = OWN + 2  #: the cost of every move, once one was made
 GOAL = OWN + 3  #: number of the goal state
 STARTED = OWN + 4  #: 1: the start was tested for being a goal
+VERIFIED = OWN + 5  #: the states before this one are known to have moves of equal cost only
+
+_VERIFY_STATES = 1 << 14
 
 
 class Memory(NamedTuple):
@@ -105,7 +108,7 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
             cost = problem._apply(child, move)
             if cost == ILLEGAL:
                 continue
-            if cost != counters[UNIT]:
+            if cost != counters[UNIT] or cost > MAX_COST:
                 if cost < 0 or cost > MAX_COST or counters[UNIT] != NONE:
                     outcome = NEGATIVE_COST if cost < 0 else HUGE_COST if cost > MAX_COST else UNEVEN_COST
                     break
@@ -123,6 +126,7 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
             if problem._is_goal(child):
                 counters[GOAL] = number
                 counters[INCUMBENT] = (counters[DEPTH] + 1) * cost
+                counters[VERIFIED] = head
                 head += 1  # this state counts as expanded
                 outcome = FOUND
                 break
@@ -134,6 +138,29 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
     counters[DUPLICATES] = duplicates
     counters[HEAD] = head
     return outcome
+
+
+@kernel
+def verify_costs(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray) -> Int:
+    """Check that the rest of the last layer has no move of another cost, which might lead to a goal more cheaply."""
+    words = memory.words
+    counters = memory.counters
+    state = pair[0]
+    child = pair[1]
+    for _ in range(_VERIFY_STATES):
+        number = counters[VERIFIED]
+        if number == counters[LAYER_END]:
+            return FOUND
+        for i in range(words.shape[1]):
+            words[0, unsigned(i)] = table.states[unsigned(number), unsigned(i)]
+        for step in range(problem._move_count()):
+            for i in range(state.shape[0]):
+                child[unsigned(i)] = state[unsigned(i)]
+            cost = problem._apply(child, as_move(step))
+            if cost != ILLEGAL and cost != counters[UNIT]:
+                return NEGATIVE_COST if cost < 0 else UNEVEN_COST
+        counters[VERIFIED] = number + 1
+    return PAUSED
 
 
 class BreadthFirstSearch(TableSearch):
@@ -156,6 +183,14 @@ class BreadthFirstSearch(TableSearch):
             counters=c,
         )
         insert_start(self.table, self.words)
+
+    def advance(self, stop_at: int) -> int:
+        """Search; once a goal is found, verify."""
+        if self.counters[INCUMBENT] == NONE:
+            outcome = super().advance(stop_at)
+            if outcome != FOUND or self.counters[UNIT] == NONE:
+                return outcome
+        return self.call(verify_costs, *self.arguments())
 
     def arguments(self) -> tuple[Any, ...]:
         return (self.memory, self.table, self.view(self.memory.words))
@@ -181,8 +216,11 @@ def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> So
     Requires: apply, is_goal. All moves cost the same.
     Uses: inverse, follows.
 
-    The solution is the lexicographically first of the shortest in move order. Time O(states × moves). Memory W × 8 + 16 to
-    W × 8 + 50 bytes a state (W words of 64 bits), by how full the arrays are; `stats.peak_bytes` tells.
+    The solution is the lexicographically first of the shortest in move order. When a goal is met, the costs of all moves from the
+    states of the last layer are still looked at, so that a cheaper way by an unequal move is never overlooked.
+
+    Time O(states × moves). Memory W × 8 + 16 to W × 8 + 50 bytes a state (W words of 64 bits), by how full the arrays are;
+    `stats.peak_bytes` tells.
 
     Raises TypeError for a missing operation or a start of the wrong form, CostError for unequal costs, Interrupted on Ctrl-C.
     Source: E. F. Moore, The shortest path through a maze (1959).

@@ -33,6 +33,8 @@ INCUMBENT = 8  #: cost of the best solution so far, or NONE
 OWN = 9
 COUNTERS = 24
 
+MAX_MOVES = 1 << 24
+
 #: "No such cost": larger than any.
 NONE = 1 << 62
 
@@ -50,7 +52,7 @@ class CompiledSearch(Search):
     def __init__(self, problem: Any, start: Any, options: RunOptions, **settings: Any) -> None:
         require_operations(self.engine, problem, self.requires)
         self.problem = problem
-        self.start = start
+        self.start = start.copy() if isinstance(start, np.ndarray) else start
         self.settings = settings
         self.compiled = options.get("compiled") in (None, True) and not is_interpreting()
         self.words, self.dtype, self.size = state_words(problem, start)
@@ -134,6 +136,12 @@ def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -
     for name in operations:
         if not defines(problem, name):
             raise TypeError(f"{engine} requires {name}, which {type(problem).__name__} does not define")
+    for name, value in zip(problem._fields, problem, strict=True):
+        if isinstance(value, (list, dict, set, str)):
+            raise TypeError(f"the field {name} is a {type(value).__name__}; compiled code takes numbers, tuples and np.array(…)")
+    count = problem._move_count()
+    if not 0 <= count <= MAX_MOVES:
+        raise ValueError(f"{type(problem).__name__} has {count} moves; there can be 0 to {MAX_MOVES:,}")
 
 
 def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any, Unpack
 
 from bestfirst.control import RunOptions, run
@@ -33,6 +34,7 @@ def depth_first(
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a cost of 0 or less,
     Interrupted on Ctrl-C.
     """
+    cost = operator.index(cost)
     if cost < 0:
         raise ValueError(f"the cost {cost} must not be negative")
     mode = ExactMode() if exact else FixedMode()

@@ -288,3 +288,22 @@ print(1051, "none")
 """
     assert outcome(script) == (1051, NONE)
     assert outcome() == (1051, MISS)
+
+
+def test_clear_deletes_nothing_elsewhere(tmp_path):
+    """With a cache folder that cannot be used, the fallback in use is somebody's: it is left alone."""
+    code = """
+import os, sys
+from bestfirst.kernel import cache
+try:
+    cache.clear()
+except OSError as error:
+    print(error)
+"""
+    environment = {**os.environ, "BESTFIRST_CACHE_DIR": "/dev/null", "XDG_CACHE_HOME": str(tmp_path)}
+    keep = tmp_path / "bestfirst" / "kernels" / "mine.kernel"
+    keep.parent.mkdir(parents=True)
+    keep.write_bytes(b"kernel")
+    output = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True).stdout
+    assert "cannot be used" in output
+    assert keep.exists()

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from bestfirst import catalogue
 from bestfirst.cli import interrupts, running, streams
+from bestfirst.cli.failures import Failure
 
 #: Enough nodes to have called what a search calls.
 _NODES = 2000

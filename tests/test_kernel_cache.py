@@ -1,7 +1,10 @@
 """Compiled kernels on disk, seen from separate processes: hit, miss, never stale, whole under races, damage and lack of room."""
 
+import os
 import pathlib
 import shutil
+import subprocess
+import sys
 
 import pytest
 

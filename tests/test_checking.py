@@ -230,3 +230,22 @@ def test_nothing_is_changed():
     before = start.copy()
     check_problem(tiles(3, 2), start)
     assert (start == before).all()
+
+
+def test_what_goes_wrong_only_when_compiled_is_found():
+    """Integers of 64 bits wrap in compiled code; the interpreter's do not."""
+
+    @problem(state=int)
+    class Wraps(NamedTuple):
+        factor: int
+
+        moves = 1
+
+        def apply(self, state, move):
+            return state * self.factor % 1000003, 1
+
+        def is_goal(self, state):
+            return state == 1
+
+    report = check_problem(Wraps((1 << 61) + 3), 7, walks=2, length=3)
+    assert [finding.operation for finding in report.errors] == ["compiled"]

@@ -559,3 +559,12 @@ def test_fractional_costs_are_refused_in_the_interpreter_too():
 def test_a_list_in_a_field_is_refused():
     with pytest.raises(TypeError, match="the field goal is a list"):
         bestfirst.a_star(numbers(5)._replace(goal=[5]), 0)
+
+
+def test_a_broken_undo_is_no_wrong_answer():
+    """The moves found are made again from the rules before they are called a solution."""
+    broken = problem(type("Broken", (Tiles,), {"undo": lambda self, state, move: None}))
+    puzzle = tiles(3, 2, broken)
+    start = scrambled(puzzle, random.Random(4), 40)
+    with pytest.raises(bestfirst.BrokenProblem, match="check_problem"):
+        bestfirst.ida_star(puzzle, start)

@@ -138,3 +138,15 @@ print(solution.status, solution.stats.expanded > 1000)
     folder = pathlib.Path(__file__).parent
     output = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True).stdout
     assert output == "optimal True\n"
+
+
+def test_small_unsigned_differences_are_signed():
+    @kernel
+    def differences(a, b):
+        left = a[0]
+        left -= b[1]
+        return a[0] - b[1], a[0] - b[1] > 1, left
+
+    for one in (np.uint8, np.uint16, np.uint32):
+        for other in (np.uint8, np.uint16, np.uint32):
+            assert differences(np.array([1, 2], one), np.array([3, 4], other)) == (-3, False, -3)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from bestfirst.choose import solve
     from bestfirst.control import CostError, Progress
     from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
+    from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from bestfirst.search.iterative_deepening import iterative_deepening
 
 _HOMES = {
+    "BrokenProblem": "replay",
     "CheckpointError": "checkpoint",
     "CostError": "control",
     "ILLEGAL": "operations",
@@ -56,6 +58,7 @@ __all__ = [
     "ILLEGAL",
     "MAX_COST",
     "UNREACHABLE",
+    "BrokenProblem",
     "CheckpointError",
     "CostError",
     "Interrupted",

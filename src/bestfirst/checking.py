@@ -13,12 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bestfirst import plain
-from bestfirst.kernel import exact, interpreting
+from bestfirst.kernel import exact, interpreting, is_interpreting
 from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, defines, move_name
 from bestfirst.result import Limits, Status
+from bestfirst.search.a_star import a_star
+from bestfirst.search.ida_star import ida_star
 
 #: States looked at to find a true distance.
 _SEARCH_NODES = 20_000
+
+#: Nodes of the searches that are run compiled and interpreted.
+_COMPARED_NODES = 2_000
 
 
 class Finding(NamedTuple):
@@ -62,7 +67,8 @@ def check_problem(
     Reported: an `undo` that does not undo, a wrong `inverse`, a `preview` that differs from `apply` and `lower_bound`, an `apply`
     that is not deterministic or changes the state of an illegal move, operations that change a state they should only look at,
     negative, huge or non-integer costs, a bound above the true distance (shown with the state), a bound above 0 in a goal,
-    a `follows` that loses a state, numbers that reach the limit of the state's dtype; as a note, a bound that is not consistent.
+    a `follows` that loses a state, numbers that reach the limit of the dtype; when nothing else is wrong, other results of
+    short searches compiled than interpreted; as a note, a bound that is not consistent.
 
     `walks` walks of `length` moves are made from each start; the true distance is searched, within 20,000 nodes, from
     `distances` states. Runs in the interpreter; takes seconds. The same seed gives the same report.
@@ -75,6 +81,8 @@ def check_problem(
             for _ in range(walks):
                 checker.walk(checker.own(start), length)
         checker.check_distances(distances)
+    if not is_interpreting() and not checker.findings:
+        checker.check_compiled(problem, starts[0])
     return CheckReport(len(checker.seen), tuple(checker.findings.values()))
 
 
@@ -225,6 +233,23 @@ class _Checker:
             if not commutes or first_cost + other_cost > last_cost + cost or move >= last_move:
                 pair = f"{move_name(self.problem, last_move)}, {move_name(self.problem, move)}"
                 self.report("follows", f"refuses a move that no other order replaces: {pair}", before)
+
+    def check_compiled(self, problem: Any, start: Any) -> None:
+        """Compare short searches, compiled and interpreted: compiled numbers have 64 bits, and nobody looks at indices."""
+        engines = [a_star, ida_star] if self.has("lower_bound") else [a_star]
+        for engine in engines:
+            found: list[tuple[Any, ...]] = []
+            for compiled in (True, False):
+                try:
+                    solution = engine(problem, start, limits=Limits(nodes=_COMPARED_NODES), compiled=compiled)
+                except ValueError as error:
+                    found.append((str(error),))
+                else:
+                    s = solution.stats
+                    found.append((solution.status, solution.cost, solution.moves, solution.bound, s.expanded, s.generated))
+            if found[0] != found[1]:
+                message = f"{engine.__name__} gives other results compiled than interpreted: do numbers wrap, or leave an array?"
+                self.report("compiled", message, start)
 
     def check_distances(self, count: int) -> None:
         """Compare the bound with true distances, found without any bound."""

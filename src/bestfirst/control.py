@@ -20,6 +20,7 @@ from types import FrameType
 from typing import Any, NamedTuple, TypedDict
 
 from bestfirst import checkpoint as checkpoints
+from bestfirst.replay import verify
 from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
 
 log = logging.getLogger("bestfirst")
@@ -124,7 +125,8 @@ class Search(abc.ABC):
 def run(search: Search, options: RunOptions) -> Solution:
     """Advance a search until it ends or must stop, and say what is known then.
 
-    Raises Interrupted on Ctrl-C, carrying the partial solution; CostError for costs that the engine cannot handle;
+    Raises Interrupted on Ctrl-C, carrying the partial solution; CostError for costs that the engine cannot handle; BrokenProblem
+    when the moves found, made again in the interpreter, do not do what the search says;
     CheckpointError when the file to resume from does not fit.
     """
     return _Run(search, options).run()
@@ -254,6 +256,8 @@ class _Run:
         else:
             status = Status.FEASIBLE
         problem, start = self.search.context()
+        if problem is not None and moves is not None:
+            verify(problem, start, moves, cost)
         return Solution(
             status, cost, moves, bound, stats, self.search.engine, stopped_by=stopped_by, problem=problem, start=start
         )

@@ -2,7 +2,8 @@
 
 The class holds the instance (its fields are numbers and arrays); a *state* is a value apart from it, in one of two forms:
 
-* an **array**: one dimension, fixed length, any integer dtype; `apply` changes it in place and returns the cost;
+* an **array**: one dimension, fixed length, any integer dtype; `apply` changes it in place and returns the cost. Compiled code
+  computes with 64-bit integers and does not look whether an index lies inside an array;
 * an **integer** (`@problem(state=int)`): up to 63 bits; `apply` returns the next state and the cost.
 
 Moves are numbered from 0. What the operations mean stands in `Operations`; each engine names the ones it requires.

@@ -15,6 +15,10 @@ class IllegalMove(ValueError):
     """A replayed move is not allowed in the state it is made in."""
 
 
+class BrokenProblem(ValueError):
+    """The moves that a search found do not lead to a goal at their cost: an operation of the problem breaks its promise."""
+
+
 def step(problem: Any, state: Any, move: int) -> tuple[Any, int]:
     """Return the state that `move` leads to (a new value) and the cost of the move.
 
@@ -48,3 +52,26 @@ def cost_of(problem: Any, start: Any, moves: Iterable[int]) -> int:
         state, cost = step(problem, state, move)
         total += cost
     return total
+
+
+def verify(problem: Any, start: Any, moves: Iterable[int], cost: Any) -> None:
+    """Raise BrokenProblem unless the moves, made in the interpreter from the rules alone, lead to a goal at this cost."""
+    try:
+        with interpreting():
+            exact_problem = exact(problem)
+            state = int(start) if problem.integer_state else exact(np.array(start))
+            for move in moves:
+                if problem.integer_state:
+                    state, paid = exact_problem.apply(state, move)
+                else:
+                    paid = exact_problem.apply(state, move)
+                cost -= int(paid)
+            stands = cost == 0 and bool(exact_problem.is_goal(state))
+    except (OverflowError, IndexError):  # what wraps, or is read beside an array, in compiled code
+        stands = False
+    if not stands:
+        name = type(problem).__name__
+        raise BrokenProblem(
+            f"the moves found do not lead to a goal of {name} at their cost; an operation breaks its promise "
+            f"(see bestfirst.Operations): bestfirst.check_problem(problem, start) tells which"
+        )

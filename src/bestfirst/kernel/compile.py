@@ -268,12 +268,38 @@ def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
 _registered = False
 
 
+def _make_small_differences_signed() -> None:
+    """Let the difference of two unsigned numbers of up to 32 bits be what it is in Python, not 2^64 less.
+
+    Numba computes it as an unsigned 64-bit number, so that `state[0] - state[1] > 1` would be true of 3 and 4 in an array of
+    bytes: a wrong answer that the interpreter does not give. This holds for all that Numba compiles in this process from now on.
+    """
+    from numba import types
+    from numba.core.typing import builtins, signature
+    from numba.extending import lower_builtin
+
+    small = (types.uint8, types.uint16, types.uint32)
+    pairs = [(a, b) for a in small for b in small]
+    for template in builtins.BinOp.__subclasses__():
+        if template.__name__ == "BinOpSub":  # two classes of this name: for a - b and for a -= b
+            template.cases = [*(signature(types.int64, a, b) for a, b in pairs), *template.cases]
+
+    def subtract(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        wide = context.get_value_type(types.int64)
+        return builder.sub(*(builder.zext(value, wide) for value in args))
+
+    for a, b in pairs:
+        for operation in (operator.sub, operator.isub):
+            lower_builtin(operation, a, b)(subtract)
+
+
 def _register_operations() -> None:
     """Tell Numba, once, what the functions of the section above mean in compiled code."""
     global _registered
     if _registered:
         return
     _registered = True
+    _make_small_differences_signed()
     from numba import types
     from numba.core.errors import TypingError
     from numba.extending import intrinsic

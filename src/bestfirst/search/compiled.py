@@ -158,7 +158,7 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
         array = np.array([int(start)], np.int64)
     else:
         if not isinstance(start, np.ndarray):
-            raise TypeError(f"the states of {name} are arrays; the start is {type(start).__name__}: use np.array(…, np.uint8)")
+            raise TypeError(f"the states of {name} are arrays; the start is {type(start).__name__}: use np.array(…, np.int16)")
         if start.ndim != 1 or start.dtype.kind not in "iu" or start.size == 0:
             raise TypeError(f"a state must be a one-dimensional integer array, not {start.ndim}-dimensional {start.dtype}")
         array = start

@@ -139,6 +139,9 @@ def search_contours(
             if counters[ITERATE] == 0 or following >= UNREACHABLE:
                 outcome = EXHAUSTED
                 break
+            if following > MAX_TOTAL:
+                outcome = HUGE_COST
+                break
             threshold = following
             counters[BOUND] = threshold
             following = NONE
@@ -155,9 +158,6 @@ def search_contours(
         last = as_move(records[record])
         h = records[record + _BOUND]
         g = records[record + _COST]
-        if g > MAX_TOTAL:
-            outcome = HUGE_COST
-            break
         records[record] = np.int64(last) + _MADE
         if last == _ROOT:
             last = as_move(NO_MOVE)
@@ -186,9 +186,9 @@ def search_contours(
             if not problem._follows(state, last, move):
                 continue
             cost, child_h = problem._child_bound(state, move, h, child)
+            if cost == ILLEGAL:
+                continue
             if cost <= 0 or cost > MAX_COST:
-                if cost == ILLEGAL:
-                    continue
                 outcome = ZERO_COST if cost == 0 else NEGATIVE_COST if cost < 0 else HUGE_COST
                 break
             count += 1

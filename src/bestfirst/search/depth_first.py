@@ -6,6 +6,7 @@ import operator
 from typing import Any, Unpack
 
 from bestfirst.control import RunOptions, run
+from bestfirst.operations import MAX_TOTAL
 from bestfirst.result import Solution
 from bestfirst.search.contour import ContourSearch, ExactMode, FixedMode
 
@@ -35,7 +36,7 @@ def depth_first(
     Interrupted on Ctrl-C.
     """
     cost = operator.index(cost)
-    if cost < 0:
-        raise ValueError(f"the cost {cost} must not be negative")
+    if not 0 <= cost <= MAX_TOTAL:
+        raise ValueError(f"the cost {cost} must be from 0 to 2^60")
     mode = ExactMode() if exact else FixedMode()
     return run(ContourSearch("depth_first", mode, problem, start, options, cost, remember), options)

@@ -4,7 +4,11 @@ set -eu
 bestfirst=${1:-bestfirst}
 folder=$(dirname "$0")
 
-say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
+say() {
+    if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then printf '\n\033[1m%s\033[0m\n' "$*"; else printf '\n%s\n' "$*"; fi
+}
+
+say "The first run compiles each search (ten to twenty seconds each); later runs find it on disk."
 
 say "Flood-It: the fewest moves for each board of examples/flood-it.txt"
 "$bestfirst" solve flood-it "$folder/flood-it.txt"

@@ -337,3 +337,11 @@ def _read_until(terminal: int, word: str | None) -> str:
 def test_examples_are_answered():
     examples = Path(__file__).parent.parent / "examples"
     assert run("solve", "flood-it", examples / "flood-it.txt").stdout == "14\n12\n13\n6\n20\n"
+
+
+def test_check_knows_what_a_bound_rules_out(tmp_path):
+    board, output = tmp_path / "board", tmp_path / "output"
+    board.write_text(run("generate", "flood-it", "--rows", 20, "--seed", 1).stdout)
+    output.write_text("6\n")
+    result = run("check", "flood-it", board, output, "--nodes", 50, code=1)
+    assert "it claims cost 6, but none costs less than" in result.stderr

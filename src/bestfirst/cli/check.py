@@ -11,7 +11,7 @@ from bestfirst import catalogue
 from bestfirst.cli import files, interrupts, running, streams
 from bestfirst.cli.failures import ExitCode, Failure
 from bestfirst.cli.options import Flag, LimitOptions, ProblemName, Verbose
-from bestfirst.result import Status
+from bestfirst.result import Solution, Status
 
 
 def check(
@@ -63,6 +63,7 @@ def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, st
         raise Failure(f"{name}: {fault}", ExitCode.FAULT)
     solution = running.search(module, case.instance, case.name, limits=limits.limits())
     if solution.stopped_by is not None:
+        _require_within(solution, getattr(answer, "cost", None), name)
         streams.say(f"bestfirst: {name}: right, but whether it is best is not known: {running.outcome(solution)}")
         return ExitCode.LIMIT
     best = module.answer(case.instance, solution)
@@ -75,6 +76,14 @@ def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, st
             raise Failure(message, ExitCode.FAULT)
         streams.say(f"bestfirst: {message}")
     return ExitCode.ANSWERED
+
+
+def _require_within(solution: Solution, claimed: int | None, name: str) -> None:
+    """Raise Failure for a claim that what is known of the best answer rules out."""
+    if claimed is not None and solution.bound is not None and claimed < solution.bound:
+        raise Failure(f"{name}: it claims cost {claimed}, but none costs less than {solution.bound}", ExitCode.FAULT)
+    if claimed is not None and solution.cost is not None and claimed > solution.cost:
+        raise Failure(f"{name}: it claims cost {claimed}, but {solution.cost} is enough", ExitCode.FAULT)
 
 
 def _difference(answer: Any, best: Any) -> str | None:

@@ -168,9 +168,10 @@ def compiled_bound(width, graph, colour, layers, sets, node, limit, normal, crit
 def test_the_bound_never_overestimates(critical):
     rng = np.random.default_rng(5)
     states = tight = 0
-    for _ in range(60):
-        board = rng.integers(0, 4, (4, 4))
-        regions = flood.contract(board, int(rng.integers(4)), int(rng.integers(4)))
+    for number in range(1500):
+        rows, columns = (4, 4) if number < 60 else (3, 3)
+        board = rng.integers(0, 4, (rows, columns))
+        regions = flood.contract(board, int(rng.integers(rows)), int(rng.integers(columns)))
         search = flood.FloodSearch(regions, {})
         search.advance(2)
         sets, layers = search.memory.sets, search.memory.layers

@@ -11,6 +11,8 @@ import pytest
 import bestfirst
 from bestfirst.kernel import cache
 
+pytestmark = pytest.mark.slow  # each test starts several processes that compile
+
 #: A problem as a user has it: a file of one's own that imports another one, and a script that uses both.
 MINE = """
 from typing import NamedTuple

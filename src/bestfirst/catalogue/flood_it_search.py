@@ -804,17 +804,12 @@ def _expand(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memor
         remaining = sets[child + _REMAINING, 0]
         solved = remaining == unsigned(0) and left >= 0
         estimate = _count(remaining) + (1 if normal else 0)  # in a normalised state no colour is completable
+        known = 0
         if not solved and estimate <= left:
             known = _known(width, sets, memory.key, memory.proved, table, child) if remembering else 0
-            if known > 0:
-                estimate = known
-                if known > left:
-                    counters[DUPLICATES] += 1
-                    counters[PRUNED] -= 1  # counted below as cut by the bound
-            else:
-                estimate = _bound(width, graph, colour, layers, sets, child, left, normal, critical)
+            estimate = known if known > 0 else _bound(width, graph, colour, layers, sets, child, left, normal, critical)
         if not solved and estimate > left:
-            counters[PRUNED] += 1
+            counters[DUPLICATES if known > left else PRUNED] += 1
             if counters[COMMUTING] == 1:
                 sets[node + _ASLEEP, 0] |= _bit(c)
             continue

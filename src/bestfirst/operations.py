@@ -177,7 +177,7 @@ def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict
         "_is_goal": _integer_is_goal if integer_state else _array_is_goal,
         "_lower_bound": bound,
         "_child_bound": preview,
-        "_is_inverse": _is_inverse if "inverse" in methods else _never_inverse,
+        "_back": _back_by_inverse if "inverse" in methods else _no_way_back,
         "_follows": follows,
         "_save": _no_save if "undo" in methods else _save_copy,
         "_restore": _restore_by_undo if "undo" in methods else _restore_copy,
@@ -250,12 +250,13 @@ def _preview_by_applying(self: Any, state: Any, move: Any, bound: Any, child: An
     return cost, self._lower_bound(child)
 
 
-def _is_inverse(self: Any, last: Any, move: Any) -> Any:
-    return last != as_move(NO_MOVE) and move == self.inverse(last)
+def _back_by_inverse(self: Any, last: Any) -> Any:
+    """The move that need not be tried after `last`, or NO_MOVE."""
+    return as_move(NO_MOVE) if last == as_move(NO_MOVE) else as_move(self.inverse(last))
 
 
-def _never_inverse(self: Any, last: Any, move: Any) -> Any:
-    return False
+def _no_way_back(self: Any, last: Any) -> Any:
+    return as_move(NO_MOVE)
 
 
 def _array_follows(self: Any, state: Any, last: Any, move: Any) -> Any:

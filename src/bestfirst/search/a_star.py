@@ -130,9 +130,10 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
         for i in range(words.shape[1]):
             state_words[unsigned(i)] = table.states[unsigned(number), unsigned(i)]
         last = as_move(memory.move[unsigned(number)]) if number > 0 else as_move(NO_MOVE)
+        back = problem._back(last)
         for step in range(first_step, moves):
             move = as_move(step)
-            if problem._is_inverse(last, move) or not problem._follows(state, last, move):
+            if move == back or not problem._follows(state, last, move):
                 continue
             for i in range(words.shape[1]):
                 child_words[unsigned(i)] = state_words[unsigned(i)]

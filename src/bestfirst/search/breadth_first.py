@@ -99,9 +99,10 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
         for i in range(words.shape[1]):
             state_words[unsigned(i)] = table.states[unsigned(head), unsigned(i)]
         last = as_move(memory.move[unsigned(head)]) if head > 0 else as_move(NO_MOVE)
+        back = problem._back(last)
         for step in range(moves):
             move = as_move(step)
-            if problem._is_inverse(last, move) or not problem._follows(state, last, move):
+            if move == back or not problem._follows(state, last, move):
                 continue
             for i in range(words.shape[1]):
                 child_words[unsigned(i)] = state_words[unsigned(i)]

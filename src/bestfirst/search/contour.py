@@ -1,15 +1,16 @@
 """Depth-first search below a cost threshold, the loop behind depth_first, iterative_deepening and ida_star.
 
-One array state is changed in place. The stack holds *records*, each a move that is still to be made or, once made, is to be
-taken back; so the records marked MADE are the path from the start to the current state. An expansion previews all moves and
-pushes those whose cost plus bound stays within the threshold, in reverse order, so that the first move is on top.
+One array state is changed in place. The stack holds a *record* for each move on the path from the start to the current state:
+the move, and what is needed to go on with its siblings once it is taken back. A child is previewed, and made only when its cost
+plus bound stays within the threshold.
 
-    records  (slots × 4,) int64: the move (MADE is added once it is made; ROOT is the record of the start); lower bound of the
-             state that it leads to; cost of the path to there; how many siblings were generated up to this one, in reverse order
+    records  (slots × 4,) int64: the move made; of the state in which it was made: h, rest and back
     state    (W,) words of the current state;  child: scratch space for one more
     saved    (slots, W) words of the states on the path, each at the number of its record, when the problem cannot undo
-    h, g, f  bound, cost of the path, their sum
-    table    states met at each cost, when the mode remembers: key = state words and g
+    h        lower bound of the current state;  rest: the threshold minus the cost of the path, what may still be spent
+    back     the move that is not tried because it would take the last one straight back
+    move     the next to try in the current state
+    table    states met at each cost, when the mode remembers: key = state words and g, the cost of the path
 
 Sources: iterative deepening A*: R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985).
 """
@@ -30,7 +31,7 @@ from bestfirst.control import (
     ZERO_COST,
     RunOptions,
 )
-from bestfirst.kernel import Int, as_move, integer, kernel, structure, unsigned
+from bestfirst.kernel import Int, as_move, kernel, structure, unsigned
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE, defines
 from bestfirst.search.compiled import (
     BOUND,
@@ -49,23 +50,24 @@ from bestfirst.search.graph import TableSearch, start_bound
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, state_table
 
-TOP = OWN  #: number of records on the stack
-FOLLOWING = OWN + 1  #: least f that was cut in this iteration
-ITERATE = OWN + 2  #: 1: raise the threshold until a goal is found; 0: only one threshold
-REMEMBER = OWN + 3  #: GROWING or FROZEN
-THRESHOLD = OWN + 4  #: nodes with f beyond it are cut; a rising threshold is also the proved bound
+FOLLOWING = OWN  #: least f that was cut in this iteration
+ITERATE = OWN + 1  #: 1: raise the threshold until a goal is found; 0: only one threshold
+REMEMBER = OWN + 2  #: GROWING or FROZEN
+THRESHOLD = OWN + 3  #: nodes with f beyond it are cut; a rising threshold is also the proved bound
+ARRIVED = OWN + 4  #: 1: the current state is yet to be visited
+H = OWN + 5
+REST = OWN + 6
+BACK = OWN + 7
+MOVE = OWN + 8
 
 GROWING = 1  #: the table of states takes new ones
 FROZEN = 2  #: it does not, because the memory limit is reached or because it is not wanted (and then it stays empty)
 
-_MADE = np.int64(1 << 31)
-_ROOT = np.int64((1 << 31) - 1)
-
 # A record begins at its number << _TO_RECORD; these are the places in it.
 _TO_RECORD = np.uint64(2)
-_BOUND = np.uint64(1)
-_COST = np.uint64(2)
-_LATER = np.uint64(3)
+_H = np.uint64(1)
+_REST = np.uint64(2)
+_BACK = np.uint64(3)
 
 
 def _mode(name: str, *, informed: bool, exact: bool, remembers: bool) -> Any:
@@ -120,120 +122,122 @@ def search_contours(
     """Advance the search until the node budget is used up; see `control` for the outcomes. O(moves) a node."""
     counters = memory.counters
     records = memory.records
-    moves = problem._move_count()
-    slots = records.shape[0] >> 2
-    stop_at = counters[STOP_AT]
-    generated = counters[GENERATED]
+    moves = as_move(problem._move_count())
+    budget = counters[STOP_AT] - counters[GENERATED]
     expanded = counters[EXPANDED]
-    pruned = counters[PRUNED]
-    threshold = counters[THRESHOLD]
-    following = counters[FOLLOWING]
-    top = unsigned(counters[TOP])
+    depth = unsigned(counters[DEPTH])
+    arrived = counters[ARRIVED] != 0
+    h = counters[H]
+    rest = counters[REST]
+    back = as_move(counters[BACK])
+    move = as_move(counters[MOVE])
     outcome = PAUSED
-    while generated < stop_at:
-        while top > unsigned(0) and records[(top - unsigned(1)) << _TO_RECORD] >= _MADE:
-            top -= unsigned(1)
-            if records[top << _TO_RECORD] != _MADE + _ROOT:
-                problem._restore(state, as_move(records[top << _TO_RECORD] - _MADE), saved, top)
-        if top == unsigned(0):
-            if counters[ITERATE] == 0 or following >= UNREACHABLE:
-                outcome = EXHAUSTED
+    while budget > 0:
+        if arrived:
+            if mode.remembers() and counters[REMEMBER] == GROWING and not table.has_room(1):
+                outcome = FULL
                 break
-            if following > MAX_TOTAL:
-                outcome = HUGE_COST
+            arrived = False
+            may_end = (h == 0 or not mode.is_informed()) and (rest == 0 or not mode.is_exact())
+            if may_end and problem._is_goal(state):
+                counters[INCUMBENT] = counters[THRESHOLD] - rest
+                outcome = FOUND
                 break
-            threshold = following
-            counters[BOUND] = threshold
-            following = NONE
-            records[0] = _ROOT
-            top = unsigned(1)
-        if top + unsigned(moves) > unsigned(slots):
-            outcome = FULL
-            break
-        if mode.remembers() and counters[REMEMBER] == GROWING and not table.has_room(1):
-            outcome = FULL
-            break
-
-        record = (top - unsigned(1)) << _TO_RECORD
-        last = as_move(records[record])
-        h = records[record + _BOUND]
-        g = records[record + _COST]
-        records[record] = np.int64(last) + _MADE
-        if last == _ROOT:
-            last = as_move(NO_MOVE)
-        else:
-            problem._save(state, saved, top - unsigned(1))
-            problem._apply(state, last)
-        if (h == 0 or not mode.is_informed()) and (not mode.is_exact() or g == threshold) and problem._is_goal(state):
-            counters[INCUMBENT] = g
-            ahead = _generated_ahead(records, top)
-            generated -= ahead
-            pruned -= ahead - (integer(top) - _made(records, top))  # the other records are those ahead that were not pruned
-            outcome = FOUND
-            break
-        if mode.is_exact() and g == threshold:
-            continue
-        if mode.remembers() and _met_before(table, memory.state, key, g, counters):
-            continue
-
-        expanded += 1
-        base = top
-        count = np.int64(0)
-        for reverse in range(moves):
-            move = as_move(moves - 1 - reverse)
-            if not mode.is_exact() and problem._is_inverse(last, move):
+            move = as_move(0)
+            spent = mode.is_exact() and rest == 0
+            if spent or (mode.remembers() and _met_before(table, memory.state, key, counters[THRESHOLD] - rest, counters)):
+                move = moves
+            else:
+                expanded += 1
+        # Nodes that need no visit are expanded without leaving this loop; its locals fit into the registers, just so.
+        while budget > 0:
+            if move == back:
+                move = as_move(move + 1)
+            if move >= moves:
+                if depth == unsigned(0):
+                    outcome = _next_iteration(counters)
+                    if outcome != PAUSED:
+                        break
+                    rest = counters[THRESHOLD]
+                    arrived = True
+                    break
+                depth -= unsigned(1)
+                at = depth << _TO_RECORD
+                made = as_move(records[at])
+                problem._restore(state, made, saved, depth)
+                h = records[at + _H]
+                rest = records[at + _REST]
+                back = as_move(records[at + _BACK])
+                move = as_move(made + 1)
                 continue
-            if not problem._follows(state, last, move):
+            this = move
+            move = as_move(move + 1)
+            at = depth << _TO_RECORD
+            if not problem._follows(state, _last(records, depth), this):
                 continue
-            cost, child_h = problem._child_bound(state, move, h, child)
+            cost, child_h = problem._child_bound(state, this, h, child)
             if cost == ILLEGAL:
                 continue
             if cost <= 0 or cost > MAX_COST:
                 outcome = ZERO_COST if cost == 0 else NEGATIVE_COST if cost < 0 else HUGE_COST
                 break
-            count += 1
-            f = g + cost + (child_h if mode.is_informed() else 0)
-            if f <= threshold:
-                at = top << _TO_RECORD
-                records[at] = move
-                records[at + _BOUND] = child_h
-                records[at + _COST] = g + cost
-                records[at + _LATER] = count
-                top += unsigned(1)
-            else:
-                following = min(following, f)
-        generated += count
-        pruned += count - np.int64(top - base)
-        if outcome != PAUSED:
+            child_rest = rest - cost
+            excess = (child_h if mode.is_informed() else 0) - child_rest
+            if excess > 0:
+                budget -= 1
+                counters[PRUNED] += 1
+                counters[FOLLOWING] = min(counters[FOLLOWING], excess + counters[THRESHOLD])
+                continue
+            if at == unsigned(records.shape[0]):
+                move = this
+                outcome = FULL
+                break
+            budget -= 1
+            problem._save(state, saved, depth)
+            problem._apply(state, this)
+            records[at] = this
+            records[at + _H] = h
+            records[at + _REST] = rest
+            records[at + _BACK] = back
+            depth += unsigned(1)
+            h = child_h
+            rest = child_rest
+            back = as_move(NO_MOVE) if mode.is_exact() else problem._back(this)
+            if h == 0 or not mode.is_informed() or mode.remembers():
+                arrived = True
+                break
+            expanded += 1
+            move = as_move(0)
+        if not arrived:
             break
-    counters[GENERATED] = generated
+    counters[GENERATED] = counters[STOP_AT] - budget
     counters[EXPANDED] = expanded
-    counters[PRUNED] = pruned
-    counters[THRESHOLD] = threshold
-    counters[FOLLOWING] = following
-    counters[DEPTH] = _made(records, top) - 1
-    counters[TOP] = np.int64(top)
+    counters[DEPTH] = np.int64(depth)
+    counters[ARRIVED] = np.int64(arrived)
+    counters[H] = h
+    counters[REST] = rest
+    counters[BACK] = np.int64(back)
+    counters[MOVE] = np.int64(move)
     return outcome
 
 
 @kernel(inline=True)
-def _made(records: np.ndarray, top: Int) -> Int:
-    """How many records are made: those of the path, the start's among them."""
-    count = np.int64(0)
-    for i in range(top):
-        count += records[unsigned(i) << _TO_RECORD] >= _MADE
-    return count
+def _next_iteration(counters: np.ndarray) -> Int:
+    """Raise the threshold to the least f that was cut; PAUSED, or the outcome when there is none."""
+    following = counters[FOLLOWING]
+    if counters[ITERATE] == 0 or following >= UNREACHABLE:
+        return EXHAUSTED
+    if following > MAX_TOTAL:
+        return HUGE_COST
+    counters[THRESHOLD] = counters[BOUND] = following
+    counters[FOLLOWING] = NONE
+    return PAUSED
 
 
 @kernel(inline=True)
-def _generated_ahead(records: np.ndarray, top: Int) -> Int:
-    """How many of the nodes on the way to the goal were generated that a search child by child would not have reached."""
-    ahead = np.int64(0)
-    for i in range(top):
-        record = unsigned(i) << _TO_RECORD
-        if records[record] >= _MADE:
-            ahead += records[record + _LATER] - 1
-    return ahead
+def _last(records: np.ndarray, depth: Int) -> Int:
+    """The move that led to the current state."""
+    return as_move(records[(depth - unsigned(1)) << _TO_RECORD]) if depth > unsigned(0) else as_move(NO_MOVE)
 
 
 @kernel(inline=True)
@@ -275,24 +279,25 @@ class ContourSearch(TableSearch):
         super().__init__(problem, start, options, mode=type(mode).__name__, threshold=threshold, remember=remember)
         bound = start_bound(problem, self.view(self.words.copy())) if mode.is_informed() else 0
         self.proves_best = threshold is None or mode.is_exact()
+        first = min(bound if threshold is None else threshold, UNREACHABLE)
         c = np.zeros(COUNTERS, np.int64)
-        c[ITERATE] = threshold is None
-        c[BOUND] = bound
-        c[THRESHOLD] = c[FOLLOWING] = min(bound if threshold is None else threshold, UNREACHABLE)
-        c[REMEMBER] = GROWING if remember else FROZEN
-        c[INCUMBENT] = NONE
         c[GENERATED] = 1  # the start
-        slots = 4 * problem._move_count() + 64
+        c[BOUND] = c[H] = bound
+        c[INCUMBENT] = NONE
+        c[ITERATE] = threshold is None
+        c[REMEMBER] = GROWING if remember else FROZEN
+        c[FOLLOWING] = c[THRESHOLD] = c[REST] = first
+        c[ARRIVED] = threshold is not None and bound <= threshold
+        c[BACK] = NO_MOVE
+        c[MOVE] = problem._move_count()  # nothing to try before the start is visited
+        slots = 64
         self.memory = Memory(
             state=self.words.copy(),
             child=np.zeros_like(self.words),
             saved=np.zeros((1 if defines(problem, "undo") else slots, len(self.words)), np.uint64),
-            records=np.zeros(4 * slots, np.int64),
+            records=np.zeros(slots << int(_TO_RECORD), np.int64),
             counters=c,
         )
-        self.memory.records[:4] = (_ROOT, bound, 0, 1)
-        if threshold is not None and bound <= threshold:
-            c[TOP] = 1
         self.table = state_table(1024 if mode.remembers() and remember else 1, len(self.words) + 1)
 
     def arguments(self) -> tuple[Any, ...]:
@@ -316,6 +321,5 @@ class ContourSearch(TableSearch):
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
-        moves = self.memory.records[: 4 * self.counters[TOP] : 4]
-        made = moves[moves >= _MADE] - _MADE
-        return cost, tuple(int(move) for move in made[1:])
+        moves = self.memory.records[: self.counters[DEPTH] << int(_TO_RECORD) : 1 << int(_TO_RECORD)]
+        return cost, tuple(moves.tolist())

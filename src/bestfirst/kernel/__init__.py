@@ -12,11 +12,14 @@ from bestfirst.kernel.compile import (
     population_count,
     structure,
     trailing_zeros,
+    truth,
     unsigned,
     wrapping_multiply,
 )
+from bestfirst.kernel.failures import CompileError, promised
 
 __all__ = [
+    "CompileError",
     "Int",
     "Kernel",
     "as_move",
@@ -26,8 +29,10 @@ __all__ = [
     "is_interpreting",
     "kernel",
     "population_count",
+    "promised",
     "structure",
     "trailing_zeros",
+    "truth",
     "unsigned",
     "wrapping_multiply",
 ]

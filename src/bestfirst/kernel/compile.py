@@ -12,12 +12,16 @@ import contextlib
 import inspect
 import operator
 import os
+import sys
 import threading
 import types as python_types
+import weakref
 from collections.abc import Callable, Iterator
 from typing import Any, ParamSpec, TypeVar, overload
 
 import numpy as np
+
+from bestfirst.kernel import failures
 
 #: A whole number inside a kernel: a Python int when interpreted, an int64 or uint64 when compiled.
 Int = Any
@@ -64,7 +68,14 @@ class Kernel:
             return self.__wrapped_kernel__(*args)
         if self._dispatcher is None or _waiting:
             self._prepare()
-        return self._dispatcher(*args)
+        try:
+            return self._dispatcher(*args)
+        except Exception as error:  # of Numba, or of its parts, which raise whatever they like; or of the kernel, which goes on
+            ours = failures.compile_error(error)
+            if ours is None:
+                raise
+            _forget_failures()
+        raise ours  # outside the handler, so that Numba's pages of text do not precede it
 
     def _prepare(self) -> None:
         with _preparing:
@@ -90,6 +101,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]: ...
 def kernel(*, allocates: bool = False, inline: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def kernel(function: Any = None, *, allocates: bool = False, inline: bool = False) -> Any:
     """Make `function` a kernel: compiled on first call, cached on disk, run without the interpreter's lock.
+
+    Raises CompileError, when it is called, for code that cannot be compiled.
 
     `allocates`: it creates arrays. Others do without counting references, which would cost up to a third of their time.
     `inline`: it is called in an inner loop of other kernels and becomes a part of them.
@@ -117,6 +130,20 @@ def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
             if inspect.isfunction(member) and name not in inherited | generated:
                 found[name] = member
     return found
+
+
+def class_constants(cls: type) -> dict[str, Any]:
+    """The numbers, and tuples of numbers, among the class attributes of `cls`, by name: kernels may read them as `self.NAME`."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        found |= {name: value for name, value in vars(base).items() if not name.startswith("_") and _is_constant(value)}
+    return found
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
 # --- running without compilation ----------------------------------------------------------------------------------------
@@ -172,7 +199,16 @@ def as_move(value: Int) -> Int:
 
 def integer(value: Int) -> Int:
     """`value` as a signed 64-bit integer; refuses anything that is not a whole number."""
-    return int(value) if isinstance(value, np.bool_) else operator.index(value)
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return int(value)
+    raise TypeError(failures.wrong_result(value, sys._getframe(1)))
+
+
+def truth(value: Int) -> Int:
+    """`value` as a truth value; refuses anything but truth values and whole numbers."""
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return bool(value)
+    raise TypeError(failures.wrong_result(value, sys._getframe(1)))
 
 
 def population_count(word: Int) -> Int:
@@ -194,15 +230,27 @@ def wrapping_multiply(a: Int, b: Int) -> Int:
 # --- Numba --------------------------------------------------------------------------------------------------------------
 
 
+#: What Numba compiles kernels with, to be told to forget what failed.
+_dispatchers: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _forget_failures() -> None:
+    """Let the next call try again, so that it fails in the same place: Numba remembers only that it failed."""
+    for dispatcher in _dispatchers:
+        dispatcher._compiler._failed_cache.clear()
+
+
 def _new_dispatcher(function: Callable[..., Any], options: dict[str, Any], is_cached: bool) -> Any:
     from numba import njit
 
     from bestfirst.kernel import cache
 
     _register_operations()
-    dispatcher = njit(**options)(function)
-    if is_cached and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
-        dispatcher._cache = cache.KernelCache(function, options, structure_types)
+    dispatcher = njit(pipeline_class=failures.compiler_class(), **options)(function)
+    if hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
+        _dispatchers.add(dispatcher)
+        if is_cached:
+            dispatcher._cache = cache.KernelCache(function, options, structure_types)
     return dispatcher
 
 
@@ -236,7 +284,7 @@ def _register_structure(cls: type) -> None:
     from numba.core.datamodel import models
     from numba.core.datamodel.registry import register_default
     from numba.core.typing.typeof import typeof, typeof_impl
-    from numba.extending import overload_method
+    from numba.extending import overload_attribute, overload_method
 
     # Numba tells the classes of named tuples apart by name alone when it looks for a compiled version (a cell of a notebook run
     # again defines a second class), so a name that is taken gets a number.
@@ -254,7 +302,10 @@ def _register_structure(cls: type) -> None:
     for name, function in function_methods(cls).items():
         may_allocate = str(function.__module__).partition(".")[0] != "bestfirst"  # a user's method may do as it likes
         options = {"error_model": "numpy", "_nrt": may_allocate, "forceinline": True}
+        options["pipeline_class"] = failures.compiler_class()
         overload_method(numba_type, name, strict=False, jit_options=options)(_method_stub(function))
+    for name, value in class_constants(cls).items():
+        overload_attribute(numba_type, name, strict=False)(_constant_stub(value))
 
 
 def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -262,6 +313,13 @@ def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
         return function
 
     stub.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return stub
+
+
+def _constant_stub(value: Any) -> Callable[..., Any]:
+    def stub(self: Any) -> Callable[..., Any]:
+        return lambda self: value
+
     return stub
 
 
@@ -321,6 +379,12 @@ def _register_operations() -> None:
                 "convert it with np.int64(...) first"
             )
         return lambda value: np.int64(value)  # noqa: PLW0108
+
+    @overload_function(truth, strict=False)
+    def _(value: Any) -> Any:
+        if not isinstance(value, (types.Integer, types.Boolean)):
+            raise TypingError(f"a truth value is needed here, not {value}")
+        return lambda value: value != 0
 
     @overload_function(wrapping_multiply, strict=False)
     def _(a: Any, b: Any) -> Any:

@@ -212,7 +212,7 @@ def _array_apply(self: Any, state: Any, move: Any) -> Any:
     return integer(self.apply(state, move))
 
 
-@promised("apply", _STATE_AND_COST)
+@promised("apply", _STATE_AND_COST, 2)
 def _integer_apply(self: Any, state: Any, move: Any) -> Any:
     following, cost = self.apply(state[0], move)
     if cost >= 0:
@@ -244,14 +244,14 @@ def _zero_bound(self: Any, state: Any) -> Any:
     return integer(0)
 
 
-@promised("preview", _COST_AND_CHANGE)
+@promised("preview", _COST_AND_CHANGE, 2)
 def _array_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
     """Cost of `move` and the bound of the state it leads to; `bound` is that of `state`, `child` is scratch space."""
     cost, change = self.preview(state, move)
     return integer(cost), bound + integer(change)
 
 
-@promised("preview", _COST_AND_CHANGE)
+@promised("preview", _COST_AND_CHANGE, 2)
 def _integer_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
     cost, change = self.preview(state[0], move)
     return integer(cost), bound + integer(change)

@@ -22,6 +22,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 import numpy as np
 
 from bestfirst.kernel import failures
+from bestfirst.kernel.fingerprint import fingerprint, global_paths
 
 #: A whole number inside a kernel: a Python int when interpreted, an int64 or uint64 when compiled.
 Int = Any
@@ -75,7 +76,7 @@ class Kernel:
             if ours is None:
                 raise
             _forget_failures()
-        raise ours  # outside the handler, so that Numba's pages of text do not precede it
+        raise ours  # outside the handler, so that pages of text do not precede it
 
     def _prepare(self) -> None:
         with _preparing:
@@ -146,6 +147,45 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
+#: What the constants were that the methods of a class read, when it was first used compiled.
+_constants_seen: dict[type, dict[str, Any]] = {}
+
+
+def require_unchanged(cls: type) -> None:
+    """Raise TypeError when a constant that methods of `cls` read is another one than when kernels were first compiled for it.
+
+    Constants are numbers, tuples of numbers and arrays, in class attributes or module globals: parts of the compiled code.
+    """
+    now = _constants_read(cls)
+    for name, value in _constants_seen.setdefault(cls, now).items():
+        if name in now and fingerprint(now[name]) != fingerprint(value):
+            changed = f"{name}, which has changed from {value!r} to {now[name]!r} since its methods were compiled"
+            raise TypeError(
+                f"{failures.title(cls)} reads {changed}; compiled code would keep the old value: "
+                f"make {name} a field, or define the class again"
+            )
+
+
+def _constants_read(cls: type) -> dict[str, Any]:
+    found = {f"self.{name}": value for name, value in class_constants(cls).items()}
+    functions: list[Any] = list(function_methods(cls).values())
+    seen = set()
+    while functions:
+        function = functions.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        for name, *_ in global_paths(function.__code__):
+            value = function.__globals__.get(name)
+            if isinstance(value, Kernel):
+                functions.append(value.__wrapped_kernel__)
+            elif isinstance(value, np.ndarray):
+                found[name] = value.copy()
+            elif _is_constant(value):
+                found[name] = value
+    return found
+
+
 # --- running without compilation ----------------------------------------------------------------------------------------
 
 
@@ -167,11 +207,23 @@ def is_interpreting() -> bool:
 
 
 class ExactArray(np.ndarray):
-    """An array whose single elements are read as Python integers, as compiled code reads them: without wrapping at 8 bits."""
+    """An array whose single elements are read as Python integers, as compiled code reads them: without wrapping at 8 bits.
+
+    As in compiled code, a float cannot be written into integers, which would cut it off.
+    """
 
     def __getitem__(self, index: Any) -> Any:
         value = super().__getitem__(index)
         return value.item() if isinstance(value, np.generic) else value
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What `sum()`, `all()` … return: a plain number where NumPy would give one."""
+        return array.item() if return_scalar else super().__array_wrap__(array, context, return_scalar)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.dtype.kind in "iu" and (isinstance(value, float) or (hasattr(value, "dtype") and value.dtype.kind == "f")):
+            raise TypeError(f"{failures.CUT_OFF}; {failures.DO_NOT_CUT_OFF}")
+        super().__setitem__(index, value)
 
 
 def exact(value: Any) -> Any:

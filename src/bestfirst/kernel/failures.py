@@ -25,6 +25,11 @@ from typing import Any, NamedTuple, TypeVar
 
 log = logging.getLogger("bestfirst.kernel")
 
+CUT_OFF = "a float is written into an array of whole numbers, which would cut it off"
+DO_NOT_CUT_OFF = "divide with //, or say int(…) where cutting off is meant"
+
+_FLOAT_WRITTEN = "float written into integers"
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -44,10 +49,11 @@ class Failure(NamedTuple):
 
 
 class Promise(NamedTuple):
-    """What a method must return."""
+    """What a method must return: in words, and how many numbers."""
 
     method: str
     result: str
+    numbers: int
 
 
 class Explanation(NamedTuple):
@@ -71,11 +77,14 @@ records = _Records()
 _promises: dict[CodeType, Promise] = {}
 
 
-def promised(method: str, result: str) -> Callable[[F], F]:
-    """Mark a function that passes on the result of `self.method`, so that a wrong result is reported as that method's."""
+def promised(method: str, result: str, numbers: int = 1) -> Callable[[F], F]:
+    """Mark a function that passes on the result of `self.method`, so that a wrong result is reported as that method's.
+
+    `result` says what it must be, `numbers` of how many it consists.
+    """
 
     def mark(function: F) -> F:
-        _promises[function.__code__] = Promise(method, result)
+        _promises[function.__code__] = Promise(method, result, numbers)
         return function
 
     return mark
@@ -87,7 +96,7 @@ def wrong_result(value: Any, caller: Any) -> str:
     if promise is None:
         return f"a whole number is needed here, not {value!r}"
     cls = type(caller.f_locals["self"])
-    return f"{_short(cls.__qualname__)}.{promise.method} returned {value!r}; it must return {promise.result}"
+    return f"{title(cls)}.{promise.method} returned {value!r}; it must return {promise.result}"
 
 
 @functools.cache
@@ -99,7 +108,7 @@ def compiler_class() -> Any:
     from numba.core.typed_passes import NopythonTypeInference
 
     @register_pass(mutates_CFG=False, analysis_only=True)
-    class NoteReturns(AnalysisPass):  # type: ignore[misc]
+    class NoteReturns(AnalysisPass):
         _name = "bestfirst_note_returns"
 
         def __init__(self) -> None:
@@ -111,14 +120,15 @@ def compiler_class() -> Any:
                 for statement in block.body:
                     if isinstance(statement, (ir.SetItem, ir.StaticSetItem)):
                         target, value = state.typemap[statement.target.name], state.typemap[statement.value.name]
-                        if isinstance(getattr(target, "dtype", None), types.Integer) and isinstance(value, types.Float):
-                            raise errors.TypingError("float written into integers", loc=statement.loc)
+                        kinds = [getattr(kind, "dtype", kind) for kind in (target, value)]
+                        if isinstance(kinds[0], types.Integer) and isinstance(kinds[1], types.Float):
+                            raise errors.TypingError(_FLOAT_WRITTEN, loc=statement.loc)
                     if isinstance(statement, ir.Assign) and getattr(statement.value, "op", "") == "cast":
                         found.append((statement.loc.line, state.typemap[statement.value.value.name]))
             records.returns[state.func_id.func] = found
             return False
 
-    class NotingCompiler(Compiler):  # type: ignore[misc]
+    class NotingCompiler(Compiler):
         def define_pipelines(self) -> Any:
             pipelines = super().define_pipelines()
             pipelines[0].add_pass_after(NoteReturns, NopythonTypeInference)
@@ -164,7 +174,7 @@ def _explain(failure: Failure) -> tuple[tuple[Any, str], Explanation]:
     cls = _class_of(failure)
     if promise is not None and cls is not None:
         method = getattr(cls, promise.method)
-        return (method, f"{_short(cls.__qualname__)}.{promise.method}"), _wrong_return(promise, method)
+        return (method, f"{title(cls)}.{promise.method}"), _wrong_return(promise, method)
     return (failure.function, _name_of(failure.function, cls)), _by_rules(failure)
 
 
@@ -177,12 +187,13 @@ def _name_of(function: Any, cls: Any) -> str:
     if cls is not None:
         for name, member in inspect.getmembers_static(cls):
             if member is function:
-                return f"{_short(cls.__qualname__)}.{name}"
+                return f"{title(cls)}.{name}"
     return str(function.__qualname__).rpartition("<locals>.")[2]
 
 
-def _short(qualified_name: str) -> str:
-    return qualified_name.rpartition(".")[2]
+def title(cls: type) -> str:
+    """The name of a class as its author wrote it; kernels may have added a number to `__name__`."""
+    return cls.__qualname__.rpartition(".")[2]
 
 
 def _message(error: Exception) -> str:
@@ -202,20 +213,22 @@ def _line(failure: Failure) -> int:
 
 def _wrong_return(promise: Promise, method: Any) -> Explanation:
     """Which `return` of a method gives what it must not."""
+    first_line = method.__code__.co_firstlineno
+    must = f"it must return {promise.result}"
     returns = records.returns.get(method, [])
-    kinds = {line: _in_words(kind) for line, kind in returns}
-    if len({str(kind) for _, kind in returns}) > 1 and all("whole number" in kind for kind in kinds.values()):
-        return Explanation(
-            "it returns an unsigned 64-bit number in one place and a signed one in another, which together become a float",
-            "convert the unsigned one with np.int64(…)",
-            min(kinds),
-        )
-    nothing = [line for line, kind in kinds.items() if kind == "None"]
-    if nothing and not re.search(r"\breturn\b", linecache.getline(method.__code__.co_filename, nothing[-1])):
-        return Explanation("it can end without a return", f"it must return {promise.result}", nothing[-1])
-    wrong = nothing or [line for line, kind in kinds.items() if kind != "a whole number"] or [method.__code__.co_firstlineno]
-    kind = kinds.get(wrong[0], "something else")
-    return Explanation(f"it returns {kind}", f"it must return {promise.result}", wrong[0])
+    if not returns:
+        return Explanation("it never returns", must, first_line)
+    kinds = [(line, _in_words(kind)) for line, kind in returns]
+    for line, kind in kinds:
+        if kind == "None" and not re.search(r"\breturn\b", linecache.getline(method.__code__.co_filename, line)):
+            return Explanation("it can end without a return", must, line)
+    number = "(a whole number|True or False)"
+    right = number if promise.numbers == 1 else rf"a tuple \({', '.join([number] * promise.numbers)}\)"
+    line, kind = next(((line, kind) for line, kind in kinds if not re.fullmatch(right, kind)), (kinds[0][0], ""))
+    if not kind:  # each return is right by itself
+        kind = "an unsigned 64-bit number in one place and a signed one elsewhere, which together are a float"
+    hint = "; a float comes from /, and from mixing unsigned 64-bit numbers with signed ones: use // and np.int64(…)"
+    return Explanation(f"it returns {kind}", must + (hint if "a float" in kind else ""), line)
 
 
 def _in_words(kind: Any) -> str:
@@ -284,22 +297,29 @@ def _no_such_attribute(match: re.Match[str], failure: Failure) -> Explanation:
             return Explanation(f"{module[1]}.{name} does not exist in compiled code", _LOOP)
         what = "an array" if owner.startswith("array(") else "a number" if re.fullmatch(r"u?int\d+|float\d+", owner) else owner
         return Explanation(f"{what} has no attribute {name} in compiled code", _LOOP)
-    title = _short(cls.__qualname__)
     if hasattr(cls, name):
         kind = type(inspect.getattr_static(cls, name)).__name__
         return Explanation(
-            f"{name} is a class attribute of {title} that compiled code cannot read, a {kind}",
+            f"{name} is a class attribute of {title(cls)} that compiled code cannot read, a {kind}",
             "numbers and tuples of numbers can be read so; let anything else be a field",
         )
     methods = [key for key, value in inspect.getmembers_static(cls, inspect.isfunction) if not key.startswith("_")]
     known = [*cls._fields, *methods]
     suggestion = _nearest(name, known) or f"add the field {name}: …"
-    return Explanation(f"{title} has no field or method {name}; its fields are {', '.join(cls._fields)}", suggestion)
+    return Explanation(f"{title(cls)} has no field or method {name}; its fields are {', '.join(cls._fields)}", suggestion)
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
     near = difflib.get_close_matches(name, list(known), 1, 0.7)
     return f"did you mean {near[0]}?" if near else ""
+
+
+def _no_such_member(match: re.Match[str], failure: Failure) -> Explanation:
+    return Explanation(f"{match[1]} has no {match[2]}", "look for another name", _line_of_name(failure, match[2]))
+
+
+def _global_list(match: re.Match[str], failure: Failure) -> Explanation:
+    return Explanation(f"it uses {match[1]}, a list from outside the class", "make it a tuple, or a field with np.array(…)")
 
 
 def _no_types(match: re.Match[str], failure: Failure) -> Explanation:
@@ -313,19 +333,40 @@ def _no_types(match: re.Match[str], failure: Failure) -> Explanation:
 def _no_operation(match: re.Match[str], failure: Failure) -> Explanation:
     """Numba knows the function, but not for these arguments."""
     name = re.sub(r".*?(\w+)( at 0x\w+)?>?$", r"\1", match[1])
-    arguments = match[2] if match[2] is not None else ""
+    arguments = _arguments_in_words(match[2] or "")
     if name == "exception_match":
         return _explain_try(match, failure)
     if name in ("getitem", "setitem", "static_getitem", "static_setitem"):
+        fault = f"it indexes or writes in a way that compiled code does not know: {arguments}"
         if "float" in arguments:
-            fault = "an array is indexed by a float, or written with one"
             return Explanation(fault, "use whole numbers: // divides without rest; np.int64(…) where unsigned meets signed")
-        return Explanation(f"an array or tuple is indexed in a way that compiled code does not know: {arguments}", _LOOP)
-    missing = re.search(r"missing a required argument: '(\w+)'|got an unexpected keyword argument '(\w+)'|(too many positional)", match[0])
+        return Explanation(fault, "index by whole numbers, and write single numbers")
+    if name == "integer":
+        return Explanation(
+            f"a whole number is needed here, not {arguments}", "divide with //; np.int64(…) where unsigned meets signed"
+        )
     if name == "stub":
-        what = f" ({missing[0]})" if missing else ""
-        return Explanation(f"it calls a method with the wrong arguments{what}", "give the arguments that the method takes")
-    return Explanation(f"{name}({arguments}) does not exist in compiled code", f"write it with numbers and arrays; {_LOOP}")
+        wrong = re.search(
+            r"missing a required argument: '\w+'|unexpected keyword argument '\w+'|too many positional arguments", match[0]
+        )
+        fault = f"it calls a method with the wrong arguments{f' ({wrong[0]})' if wrong else ''}"
+        return Explanation(fault, "give the arguments that the method takes")
+    return Explanation(f"{name}({arguments}) does not exist in compiled code", _LOOP)
+
+
+def _arguments_in_words(signature: str) -> str:
+    """The argument types in a message of Numba for people."""
+    for pattern, words in (
+        (r"Literal\[int\]\(([^()]*)\)", r"\1"),
+        (r"Literal\[str\]\(([^()]*)\)", r"'\1'"),
+        (r"array\([^()]*\)", "array"),
+        (r"type\(CPUDispatcher.*\)|Function\([^()]*\)", "function"),
+        (r"unicode_type", "string"),
+        (r"\bu?int\d+", "integer"),
+        (r"\bfloat\d+", "float"),
+    ):
+        signature = re.sub(pattern, words, signature)
+    return signature
 
 
 def _explain_try(match: re.Match[str], failure: Failure) -> Explanation:
@@ -338,8 +379,9 @@ def _no_field_change(match: re.Match[str], failure: Failure) -> Explanation:
 
 
 def _two_kinds(match: re.Match[str], failure: Failure) -> Explanation:
-    name = match[3].split(".")[0]
-    return Explanation(f"{name} is of one kind in one place and of another elsewhere: {match[1]} and {match[2]}", "use two names")
+    name = match[3].split(".")[0] if match[3][0].isalpha() else "a value"
+    kinds = f"{_arguments_in_words(match[1])} or {_arguments_in_words(match[2])}"
+    return Explanation(f"{name} is, by the way taken, {kinds}", "use two names, one for each kind")
 
 
 def _two_returns(match: re.Match[str], failure: Failure) -> Explanation:
@@ -377,13 +419,7 @@ def _line_where(failure: Failure, wanted: Callable[[ast.AST], bool]) -> int | No
 
 
 _RULES: list[tuple[str, Rule]] = [
-    (
-        "float written into integers",
-        _says(
-            "a float is written into an array of whole numbers, which would cut it off",
-            "divide with //, or say int(…) where cutting off is meant",
-        ),
-    ),
+    (_FLOAT_WRITTEN, _says(CUT_OFF, DO_NOT_CUT_OFF)),
     (r"Untyped \w+ name '([^']+)': Cannot determine Numba type of <class '(?:[^']*\.)?(\w+)'>", _untyped_name),
     (r"NameError: name '(\w+)' is not defined", _no_such_name),
     (r"[Vv]ariable '([\w.]+)' (?:is not defined|referenced before)", _no_value_yet),
@@ -403,14 +439,23 @@ _RULES: list[tuple[str, Rule]] = [
     (r"IMPORT_NAME", _says("it imports a module", "put the import at the top of the file", ast.Import, ast.ImportFrom)),
     (r"No definition for lowering .*\.(\w+) = ", _no_field_change),
     (r"Cannot resolve setattr: \(.*\)\.(\w+) = ", _no_field_change),
+    (r"module '([\w.]+)' has no attribute '(\w+)'", _no_such_member),
+    (r"use of a .*list.* assigned to variable '(\w+)'", _global_list),
+    (r"STORE_GLOBAL", _says("it sets a global", "return the value, or keep it in the state", ast.Global)),
+    (r"Use of unsupported opcode \((\w+)\)", _says("it uses a statement that compiled code does not have", _LOOP)),
+    (
+        r"Resolution failure",
+        _says("it calls a method with arguments that compiled code does not know", f"use fewer, or {_LOOP}"),
+    ),
     (r"re-entrant|type inference failed .*recursi|recursi", _recursion),
     (r"Cannot unify (.*) and (.*) for '([^']+)'", _two_kinds),
     (r"Can't unify return type(?s:.*)", _two_returns),
     (r"failed to unpack|wrong tuple length", _says("it unpacks a value into a number of names that does not fit", "count both")),
-    (r"Invalid use of (?:type|function)? ?([\w.]+)?(?s:.*)", lambda m, f: Explanation("it uses something in a wrong way", _LOOP)),
 ]
 
-_OPERATION = re.compile(r"No implementation of function (?:Function\()?<(.*?)>+\)? found for signature:\s*(?:>>> \w+\((.*)\))?(?s:.*)")
+_OPERATION = re.compile(
+    r"No implementation of function (?:Function\()?<(.*?)>+\)? found for signature:\s*(?:>>> \w+\((.*)\))?(?s:.*)"
+)
 
 
 def _by_rules(failure: Failure) -> Explanation:
@@ -422,5 +467,5 @@ def _by_rules(failure: Failure) -> Explanation:
         match = re.search(pattern, message)
         if match:
             return rule(match, failure)
-    first = next((line.strip() for line in message.splitlines() if line.strip()), type(failure.error).__name__)
-    return Explanation(f"Numba says: {first}", "write it with numbers, arrays and loops")
+    first = next((line.strip() for line in message.splitlines() if line.strip()), "")
+    return Explanation(f"Numba fails on it ({type(failure.error).__name__}: {first})", "write it with numbers, arrays and loops")

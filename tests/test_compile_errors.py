@@ -4,6 +4,7 @@ import functools
 import logging
 import math
 import random
+import sys
 import traceback
 from typing import Any, NamedTuple
 
@@ -136,7 +137,13 @@ def sets_a_global(self, state, move):
     return 1
 
 
-@mistake("it formats a string", "take the line out", "print(f")
+@mistake("breakpoint does not exist in compiled code", "take it out; or run it as plain Python", "breakpoint()")
+def stops(self, state, move):
+    breakpoint()
+    return 1
+
+
+@mistake("it formats a string", "take it out", "print(f")
 def formats(self, state, move):
     print(f"{state[0]:3d}")
     return 1
@@ -479,6 +486,14 @@ def test_what_cannot_be_compiled_runs_interpreted():
     instance = a_problem({"apply": plain_function})
     error_of(bestfirst.breadth_first, instance, START)
     assert bestfirst.breadth_first(instance, START, compiled=False).cost == 5
+
+
+def test_a_breakpoint_stops_in_the_interpreter(monkeypatch):
+    stopped_in = []
+    monkeypatch.setattr(sys, "breakpointhook", lambda: stopped_in.append(sys._getframe(1)))
+    bestfirst.breadth_first(a_problem({"apply": stops}), START, compiled=False, limits=bestfirst.Limits(nodes=2))
+    assert {frame.f_code.co_name for frame in stopped_in} == {"stops"}
+    assert stopped_in[0].f_locals["state"].tolist() == [0, 0]
 
 
 def test_a_problem_put_right_runs():

@@ -266,6 +266,8 @@ _LOOP = "write a loop: loops are fast when compiled"
 
 def _untyped_name(match: re.Match[str], failure: Failure) -> Explanation:
     name, kind = match[1], match[2]
+    if hasattr(builtins, name):
+        return Explanation(f"{name} does not exist in compiled code", "take it out")
     if kind in ("function", "method", "builtin_function_or_method"):
         return Explanation(
             f"it calls {name}, which is a plain function",
@@ -432,7 +434,7 @@ _RULES: list[tuple[str, Rule]] = [
     (r"yield in a closure", _says("it uses a generator expression", _LOOP, ast.GeneratorExp)),
     (
         r"f-string|format spec",
-        _says("it formats a string", "leave printing to the interpreter: take the line out", ast.JoinedStr),
+        _says("it formats a string", "take it out, or print plain numbers", ast.JoinedStr),
     ),
     (r"exception_match|[Ee]xcept(?:ion)? (?:matching|handler)|'try'", _explain_try),
     (r"'with |context manager|'with'", _says("it uses with", "take it out of the method", ast.With)),

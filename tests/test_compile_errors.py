@@ -515,9 +515,12 @@ def test_an_error_raised_by_a_method_stays_what_it_is():
             raise ValueError("one is not allowed")
         return 1
 
+    instance = a_problem({"apply": apply})
+    assert moved(instance, 0, True) == 0
+    error_of(first_number, a_problem({"apply": misspelt_field}), START, 0)
     for compiled in (True, False):
         with pytest.raises(ValueError, match="one is not allowed"):
-            moved(a_problem({"apply": apply}), 1, compiled)
+            moved(instance, 1, compiled)
 
 
 @pytest.mark.parametrize(
@@ -570,10 +573,11 @@ def test_an_inherited_constant_is_overridden():
 
 
 STRIDE = 1
+TURNS = np.array([0, 1])
 
 
 def by_global(self, state, move):
-    state[0] += STRIDE
+    state[0] += STRIDE + TURNS[0]
     return 1
 
 
@@ -587,6 +591,11 @@ def test_a_changed_constant_is_noticed(monkeypatch):
     assert bestfirst.breadth_first(instance, START, compiled=False).cost == 1
     assert bestfirst.breadth_first(a_problem({"apply": by_global}), START).cost == 1
     monkeypatch.setitem(globals(), "STRIDE", 1)
+    assert bestfirst.breadth_first(instance, START).cost == 5
+    TURNS[1] = 3
+    with pytest.raises(TypeError, match="Mine reads TURNS, which has changed"):
+        bestfirst.breadth_first(instance, START)
+    TURNS[1] = 1
     assert bestfirst.breadth_first(instance, START).cost == 5
     type(instance).STEP = 4
     with pytest.raises(TypeError, match=r"Mine reads self.STEP, which has changed from 3 to 4"):

@@ -16,13 +16,13 @@ import sys
 import threading
 import types as python_types
 import weakref
-from collections.abc import Callable, Iterator
-from typing import Any, ParamSpec, TypeVar, overload
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
 
 from bestfirst.kernel import failures
-from bestfirst.kernel.fingerprint import fingerprint, global_paths
+from bestfirst.kernel.fingerprint import global_paths
 
 #: A whole number inside a kernel: a Python int when interpreted, an int64 or uint64 when compiled.
 Int = Any
@@ -147,8 +147,17 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, (bool, int, float, np.number, np.bool_))
 
 
-#: What the constants were that the methods of a class read, when it was first used compiled.
-_constants_seen: dict[type, dict[str, Any]] = {}
+class _Constant(NamedTuple):
+    """A constant that methods read, with the value that it had when they were compiled."""
+
+    shown: str
+    namespace: Mapping[str, Any]  #: where it is looked up
+    name: str
+    value: Any
+
+
+#: By class, from its first compiled use on.
+_constants_read: dict[type, list[_Constant]] = {}
 
 
 def require_unchanged(cls: type) -> None:
@@ -156,18 +165,26 @@ def require_unchanged(cls: type) -> None:
 
     Constants are numbers, tuples of numbers and arrays, in class attributes or module globals: parts of the compiled code.
     """
-    now = _constants_read(cls)
-    for name, value in _constants_seen.setdefault(cls, now).items():
-        if name in now and fingerprint(now[name]) != fingerprint(value):
-            changed = f"{name}, which has changed from {value!r} to {now[name]!r} since its methods were compiled"
+    if cls not in _constants_read:
+        _constants_read[cls] = list(_constants_of(cls))
+    for constant in _constants_read[cls]:
+        now = constant.namespace.get(constant.name)
+        if now is not constant.value and not _is_same(now, constant.value):
+            changed = f"{constant.shown}, which has changed from {constant.value!r} to {now!r} since its methods were compiled"
             raise TypeError(
                 f"{failures.title(cls)} reads {changed}; compiled code would keep the old value: "
-                f"make {name} a field, or define the class again"
+                f"make {constant.name} a field, or define the class again"
             )
 
 
-def _constants_read(cls: type) -> dict[str, Any]:
-    found = {f"self.{name}": value for name, value in class_constants(cls).items()}
+def _is_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and np.array_equal(one, other)
+
+
+def _constants_of(cls: type) -> Iterator[_Constant]:
+    for base in cls.__mro__:
+        for name in class_constants(cls).keys() & vars(base).keys():
+            yield _Constant(f"self.{name}", vars(base), name, vars(base)[name])
     functions: list[Any] = list(function_methods(cls).values())
     seen = set()
     while functions:
@@ -180,10 +197,9 @@ def _constants_read(cls: type) -> dict[str, Any]:
             if isinstance(value, Kernel):
                 functions.append(value.__wrapped_kernel__)
             elif isinstance(value, np.ndarray):
-                found[name] = value.copy()
+                yield _Constant(name, function.__globals__, name, value.copy())
             elif _is_constant(value):
-                found[name] = value
-    return found
+                yield _Constant(name, function.__globals__, name, value)
 
 
 # --- running without compilation ----------------------------------------------------------------------------------------

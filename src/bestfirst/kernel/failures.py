@@ -68,8 +68,13 @@ class _Records(threading.local):
     """What is noted while a kernel is compiled in this thread."""
 
     def __init__(self) -> None:
+        self.depth = 0  #: how many functions are being compiled, one within the other
         self.failures: list[Failure] = []  #: innermost first
         self.returns: dict[Any, list[tuple[int, Any]]] = {}  #: function: line and type of each of its returns
+
+    def clear(self) -> None:
+        self.failures.clear()
+        self.returns.clear()
 
 
 records = _Records()
@@ -136,12 +141,17 @@ def compiler_class() -> Any:
             return pipelines
 
         def compile_extra(self, function: Any) -> Any:
+            if records.depth == 0:
+                records.clear()
             before = len(records.failures)
+            records.depth += 1
             try:
                 result = super().compile_extra(function)
             except Exception as error:
                 records.failures.append(Failure(function, tuple(self.state.args), error))
                 raise
+            finally:
+                records.depth -= 1
             del records.failures[before:]  # an attempt that failed, and another way was found
             return result
 
@@ -150,7 +160,7 @@ def compiler_class() -> Any:
 
 def compile_error(error: Exception) -> CompileError | None:
     """The error to raise in place of Numba's; None when `error` did not come up while compiling."""
-    if not records.failures:
+    if not records.failures or records.failures[-1].error is not error:
         return None
     failure = records.failures[0]
     log.debug("Numba's message", exc_info=error)
@@ -160,8 +170,7 @@ def compile_error(error: Exception) -> CompileError | None:
     file = function.__code__.co_filename
     source = linecache.getline(file, line).strip()
     place = f'  File "{file}", line {line}\n' + (f"    {source}\n" if source else "")
-    records.failures.clear()
-    records.returns.clear()
+    records.clear()
     return CompileError(
         f"{name} cannot be compiled: {explanation.fault}\n{place}{explanation.remedy}; "
         f"or run it as plain Python, slowly, with compiled=False"

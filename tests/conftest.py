@@ -24,7 +24,7 @@ def python(tmp_path):
     started = []
 
     def start(script, *, path=(), **environment):
-        folders = os.pathsep.join(map(str, (*path, TESTS)))
+        folders = os.pathsep.join(map(str, (*path, TESTS, TESTS.parent / "src")))
         given = {"BESTFIRST_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": folders, **environment}
         variables = {name: value for name, value in {**os.environ, **given}.items() if value is not None}
         argument = [str(script)] if isinstance(script, pathlib.Path) else ["-c", script]

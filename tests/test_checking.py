@@ -1,12 +1,14 @@
 """check_problem: one problem for each promise that can be broken, and none that keeps them all is accused."""
 
 import random
+import re
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 from bestfirst import check_problem
+from bestfirst.kernel import kernel
 from problems import ILLEGAL, MAX_COST, UNREACHABLE, Pancakes, Switches, graph, numbers, problem, scrambled, shuffled, tiles
 
 RIGHT = [
@@ -248,4 +250,198 @@ def test_what_goes_wrong_only_when_compiled_is_found():
             return state == 1
 
     report = check_problem(Wraps((1 << 61) + 3), 7, walks=2, length=3)
-    assert [finding.operation for finding in report.errors] == ["compiled"]
+    (error,) = report.errors
+    assert (error.operation, error.move) == ("apply", 0)
+    assert "differs compiled" in error.message
+    compiled, exact = (int(number) for number in re.findall(r"\[(-?\d+)\]", error.message))
+    assert exact == error.state * ((1 << 61) + 3) % 1000003 != compiled
+
+
+def no_change(self, state, move):
+    state = state + 1
+    return 1
+
+
+def writes_fields(self, state, move):
+    self.table[0] = state[0]
+    return 1
+
+
+def writes_fields_within(self, state):
+    self.pair[1][0] += 1
+    return False
+
+
+class Fielded(NamedTuple):
+    """Walk with arrays among its fields."""
+
+    top: int
+    table: np.ndarray
+    pair: tuple
+
+    moves = 2
+
+    def apply(self, state, move):
+        state[0] = self.table[(state[0] + move) % 4]
+        return 1
+
+    def is_goal(self, state):
+        return state[0] == 0
+
+
+def fielded(**changes):
+    cls = type("Changed", (Fielded,), changes)
+    return problem(cls)(20, np.array([1, 2, 3, 0], np.int16), (1, np.array([1]))), np.array([2], np.int16)
+
+
+def test_fields_stay_as_they_are():
+    assert check_problem(*fielded()).findings == ()
+    for operation, member in [("apply", writes_fields), ("is_goal", writes_fields_within)]:
+        instance, start = fielded(**{operation: member})
+        (error,) = check_problem(instance, start).errors
+        assert (error.operation, error.state.tolist()) == (operation, [2])
+        assert "writes into an array of the problem's fields" in error.message
+        assert instance.table.tolist() == [1, 2, 3, 0]
+        assert instance.table.flags.writeable
+
+
+MORE = [
+    ("never changes", "apply", "never changes a state", {"apply": no_change, "undo": None, "inverse": None, "preview": None}),
+    ("raises", "apply", "raises ZeroDivisionError", {"apply": lambda self, state, move: 1 // 0}),
+    ("index beyond", "lower_bound", "raises IndexError", {"lower_bound": lambda self, state: state[1]}),
+    ("cost None", "apply", "a cost that is not a whole number: None", {"apply": lambda self, state, move: None}),
+    ("cost tuple", "apply", "not a whole number: (1, 2)", {"apply": lambda self, state, move: (1, 2)}),
+    ("cost array", "apply", "not a whole number: ExactArray", {"apply": lambda self, state, move: state}),
+    ("goal None", "is_goal", "returns neither True nor False: None", {"is_goal": lambda self, state: None}),
+    ("goal array", "is_goal", "returns neither True nor False", {"is_goal": lambda self, state: state == 0}),
+    ("bound beyond 64 bits", "lower_bound", "is above UNREACHABLE", {"lower_bound": lambda self, state: state[0] << 62}),
+    ("preview one number", "preview", "must return two numbers", {"preview": lambda self, state, move: 1}),
+    ("preview changes", "preview", "changes the state", {"preview": lambda self, state, move: (self.apply(state, move), 1)}),
+    ("inverse None", "inverse", "does not lead back", {"inverse": lambda self, move: None}),
+    ("float written", "apply", "a float is written", {"apply": lambda self, state, move: state.__setitem__(0, 0.5)}),
+    (
+        "undo overflows",
+        "undo",
+        "writes a number that the state cannot hold",
+        {"undo": lambda self, state, move: state.fill(1 << 20)},
+    ),
+]
+
+
+@pytest.mark.parametrize(("operation", "message", "changes"), [row[1:] for row in MORE], ids=[row[0] for row in MORE])
+def test_more_broken_promises_are_found(operation, message, changes):
+    report = findings(**changes)
+    assert [finding for finding in report.errors if finding.operation == operation and message in finding.message], str(report)
+
+
+def count_up():
+    Moody.calls += 1
+    return Moody.calls
+
+
+@pytest.mark.parametrize(
+    ("operation", "member"),
+    [
+        ("is_goal", lambda self, state: count_up() % 3 == 0),
+        ("lower_bound", lambda self, state: count_up()),
+        ("preview", lambda self, state, move: (1, count_up())),
+        ("follows", lambda self, state, last, move: count_up() % 3 == 0),
+    ],
+)
+def test_every_operation_must_be_deterministic(operation, member):
+    report = findings(**{operation: member})
+    assert [error for error in report.errors if error.operation == operation and "is not deterministic" in error.message]
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in BROKEN if row[1] in ("undo", "inverse", "preview") or (row[1] == "apply" and "not det" not in row[2])]
+)
+def test_a_finding_can_be_tried_again(row):
+    """The state and the move that are shown are those where the promise breaks."""
+    _, operation, _, changes = row
+    instance, start = broken(**changes)
+    (error,) = [finding for finding in check_problem(instance, start).errors if finding.operation == operation]
+    again = check_problem(instance, np.array(error.state), walks=1, length=1, distances=0)
+    assert any(finding.move == error.move for finding in again.errors if finding.operation == operation)
+    assert f"move {error.move}" in str(error)
+
+
+def integers(apply):
+    return problem(state=int)(
+        type(
+            "Integers",
+            (NamedTuple("Base", [("n", int)]),),
+            {"moves": 1, "apply": apply, "is_goal": lambda self, state: state == 7},
+        )
+    )(3)
+
+
+@pytest.mark.parametrize(
+    ("apply", "message"),
+    [
+        (lambda self, state, move: (state << 40, 1), "a state that does not fit into 64 bits"),
+        (lambda self, state, move: (state / 2, 1), "a state that is no whole number: 0.5"),
+        (lambda self, state, move: 1, "must return two numbers, the next state and the cost"),
+        (lambda self, state, move: (1, 2, 3), "must return two numbers"),
+        (lambda self, state, move: (state, 1), "never changes a state"),
+        (lambda self, state, move: (state + 1, None), "not a whole number: None"),
+    ],
+)
+def test_integer_states(apply, message):
+    (error,) = check_problem(integers(apply), 1).errors
+    assert (error.operation, message in error.message) == ("apply", True), str(error)
+
+
+def is_exact(move):
+    """Whether a product beyond 64 bits is what it is: true interpreted, false compiled."""
+    return (move + (1 << 61)) * 8 > (1 << 62)
+
+
+WRAPPING = {
+    "lower_bound": lambda self, state: 0 if is_exact(state[0]) else 1,
+    "preview": lambda self, state, move: (1, 0 if is_exact(move) else 1),
+    "undo": lambda self, state, move: undo_by(state, move if is_exact(move) else 1 - move),
+    "inverse": lambda self, move: 1 - move if is_exact(move) else move,
+    "follows": lambda self, state, last, move: is_exact(move),
+    "is_goal": lambda self, state: not is_exact(state[0]),
+}
+
+
+def undo_by(state, move):
+    state[0] += -1 if move == 0 else 1
+
+
+@pytest.mark.parametrize("operation", WRAPPING)
+def test_the_operation_that_differs_compiled_is_named(operation, monkeypatch):
+    def apply(self, state, move):
+        state[0] += 1 if move == 0 else -1
+        return 1
+
+    for name in ("is_exact", "undo_by"):
+        monkeypatch.setitem(globals(), name, kernel(globals()[name]))
+    never = {"is_goal": lambda self, state: False, "lower_bound": None, "preview": None}
+    instance, _ = broken(**{**never, "apply": apply, operation: WRAPPING[operation]})
+    (error,) = check_problem(instance, np.array([10], np.int64), distances=0).errors
+    assert (error.operation, "differs compiled" in error.message) == (operation, True), str(error)
+
+
+def plain_step(state, move):
+    state[0] = (state[0] + move) % 21
+
+
+def test_what_cannot_be_compiled_is_a_finding():
+    def apply(self, state, move):
+        plain_step(state, move)
+        return 1
+
+    instance, start = broken(apply=apply, undo=None, inverse=None, preview=None, lower_bound=None)
+    (error,) = check_problem(instance, start).errors
+    assert error.operation == "compiled"
+    assert "Broken.apply cannot be compiled: it calls plain_step" in str(error)
+
+
+def test_only_problems_and_their_states_are_checked():
+    with pytest.raises(TypeError, match="is not a problem"):
+        check_problem(3, 1)
+    with pytest.raises(TypeError, match="are arrays; the start is list"):
+        check_problem(broken()[0], [1])

@@ -32,3 +32,13 @@ def test_own_problem_example_runs():
         [sys.executable, ROOT / "examples" / "fifteen_puzzle.py"], capture_output=True, text=True, check=True
     ).stdout
     assert output.startswith("cost 45 (optimal, proved); ida_star")
+
+
+def test_the_page_about_mistakes_tells_the_truth(tmp_path):
+    """Its code is run, as one file, and prints what the page says that it prints."""
+    page = (ROOT / "docs" / "when-something-is-wrong.md").read_text(encoding="utf-8")
+    (tmp_path / "counter.py").write_text("\n\n".join(re.findall(r"```python\n(.*?)```", page, re.DOTALL)), encoding="utf-8")
+    expected = "".join(re.findall(r"prints\n\n((?:    .*\n)+)", page))
+    printed = subprocess.run([sys.executable, "counter.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    output = printed.stdout.replace(f"{tmp_path}/", "")
+    assert [line.strip() for line in output.splitlines()] == [line.strip() for line in expected.splitlines()], printed.stderr

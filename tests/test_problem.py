@@ -1,14 +1,17 @@
 """The decorator: what it accepts, what it refuses and how it says so; replay; the Solution."""
 
 import inspect
+import pydoc
 import random
+import re
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import bestfirst
-from bestfirst import Limits, Status
+from bestfirst import Limits, Progress, Status, plain
+from bestfirst.control import RunOptions
 from bestfirst.replay import IllegalMove, cost_of, replay, step
 from problems import Graph, Operations, Pancakes, Tiles, defines, graph, move_name, numbers, problem, scrambled, tiles
 
@@ -188,3 +191,24 @@ def test_names_are_loaded_when_they_are_used():
     assert set(bestfirst.__all__) <= set(dir(bestfirst))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = bestfirst.nothing
+
+
+def test_help_shows_the_options_of_every_engine():
+    engines = [bestfirst.solve, bestfirst.a_star, bestfirst.breadth_first, bestfirst.depth_first, bestfirst.ida_star]
+    engines += [bestfirst.iterative_deepening, plain.a_star, plain.breadth_first, plain.ida_star]
+    for engine in engines:
+        text = pydoc.render_doc(engine, renderer=pydoc.plaintext)
+        for option in RunOptions.__annotations__:
+            assert f"{option}:" in text.splitlines()[2], "in the signature"
+            assert re.search(rf"^ +{option} {{2,}}\S", text, re.MULTILINE), "described"
+
+
+def test_short_texts():
+    solution = bestfirst.breadth_first(numbers(30_000), 0, compiled=False)
+    assert repr(solution) == f"<Solution {solution}>"
+    assert len(repr(solution)) < 120
+    progress = Progress("a_star", 12, None, 8, 1234, 5678, 3 << 20, 1.25)
+    assert str(progress) == "a_star: bound 12, depth 8; 1,234 expanded, 5,678 generated, 3.0 MiB, 1.2 s"
+    assert repr(progress._replace(incumbent=15)) == (
+        "<Progress a_star: bound 12, best 15, depth 8; 1,234 expanded, 5,678 generated, 3.0 MiB, 1.2 s>"
+    )

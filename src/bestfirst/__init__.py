@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.version import __version__
 
 if TYPE_CHECKING:
-    from bestfirst.checking import check_problem
+    from bestfirst.checking import CheckReport, check_problem
     from bestfirst.checkpoint import CheckpointError
     from bestfirst.choose import solve
     from bestfirst.control import CostError, Progress
+    from bestfirst.kernel import CompileError
     from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "BrokenProblem": "replay",
+    "CheckReport": "checking",
     "CheckpointError": "checkpoint",
+    "CompileError": "kernel",
     "CostError": "control",
     "ILLEGAL": "operations",
     "Interrupted": "result",
@@ -59,7 +62,9 @@ __all__ = [
     "MAX_COST",
     "UNREACHABLE",
     "BrokenProblem",
+    "CheckReport",
     "CheckpointError",
+    "CompileError",
     "CostError",
     "Interrupted",
     "Limits",

@@ -8,11 +8,12 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 from bestfirst.checkpoint import engine_of
-from bestfirst.control import UNEVEN_COST, CostError, RunOptions
+from bestfirst.control import UNEVEN_COST, CostError, RunOptions, takes_run_options
 from bestfirst.operations import defines
 from bestfirst.result import Interrupted, Solution
 
 
+@takes_run_options
 def solve(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
     """Find a cheapest solution with the engine that suits what the problem defines; `solution.why` says which and why.
 

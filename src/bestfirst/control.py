@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import inspect
 import logging
 import os
 import pathlib
 import signal
+import textwrap
 import threading
 import time
 from collections.abc import Callable
 from types import FrameType
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple, TypedDict, TypeVar
 
 from bestfirst import checkpoint as checkpoints
 from bestfirst.replay import verify
@@ -66,16 +68,49 @@ class Progress(NamedTuple):
     bytes: int
     seconds: float
 
+    def __str__(self) -> str:
+        best = "" if self.incumbent is None else f", best {self.incumbent}"
+        counts = f"{self.expanded:,} expanded, {self.generated:,} generated, {self.bytes / 2**20:,.1f} MiB, {self.seconds:.1f} s"
+        return f"{self.engine}: bound {self.bound}{best}, depth {self.depth}; {counts}"
+
+    def __repr__(self) -> str:
+        return f"<Progress {self}>"
+
 
 class RunOptions(TypedDict, total=False):
-    """The options that every engine takes."""
+    """The options that every engine takes.
+
+    limits       Limits(time=seconds, nodes=…, memory=bytes): where to stop with what is known by then
+    progress     called with a Progress a few times a second, for example `print`
+    interrupted  asked between two slices of a search; True stops it as Ctrl-C does
+    checkpoint   file to keep the search in, written every minute and when it is stopped (not in bestfirst.plain)
+    resume       such a file, to go on from
+    compiled     False: run in the interpreter, slowly, where breakpoints and print work
+    """
 
     limits: Limits | None
-    progress: Callable[[Progress], None] | None  #: called a few times a second
-    interrupted: Callable[[], bool] | None  #: asked between two slices; True stops the search as Ctrl-C does
-    checkpoint: str | os.PathLike[str] | None  #: file to keep the search in, every minute and when it is stopped
-    resume: str | os.PathLike[str] | None  #: file to go on from
-    compiled: bool | None  #: False: run in the interpreter
+    progress: Callable[[Progress], None] | None
+    interrupted: Callable[[], bool] | None
+    checkpoint: str | os.PathLike[str] | None
+    resume: str | os.PathLike[str] | None
+    compiled: bool | None
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def takes_run_options(function: F) -> F:
+    """Show the RunOptions, which a function takes as `**options`, in its signature and in its help."""
+    signature = inspect.signature(function)
+    named = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    options = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind.__forward_arg__)
+        for name, kind in RunOptions.__annotations__.items()
+    ]
+    function.__signature__ = signature.replace(parameters=[*named, *options])  # type: ignore[attr-defined]
+    described = inspect.cleandoc(RunOptions.__doc__ or "").partition("\n\n")[2]
+    function.__doc__ = f"{inspect.cleandoc(function.__doc__ or '')}\n\nOptions:\n\n{textwrap.indent(described, '    ')}\n"
+    return function
 
 
 class Search(abc.ABC):

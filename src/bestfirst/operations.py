@@ -16,7 +16,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
-from bestfirst.kernel import as_move, integer, structure
+from bestfirst.kernel import as_move, integer, promised, structure, truth
 from bestfirst.kernel.compile import function_methods
 
 C = TypeVar("C", bound=type)
@@ -157,7 +157,14 @@ def move_name(problem: Any, move: int) -> str:
 #
 # Engines see every problem in one form: a state is an array (an integer is an array of one), every operation exists.
 # The methods below are put on the class by @problem, chosen by what it defines, so that a kernel compiled for a problem
-# contains only what that problem has.
+# contains only what that problem has. `promised` says what a method's result must be, for messages.
+
+_COUNT = "the number of moves, a whole number"
+_COST = "the cost, a whole number (ILLEGAL for a move that is not allowed)"
+_STATE_AND_COST = "the next state and the cost, two whole numbers (state, ILLEGAL for a move that is not allowed)"
+_TRUTH = "True or False"
+_BOUND = "the bound, a whole number"
+_COST_AND_CHANGE = "the cost and the change of the bound, two whole numbers"
 
 
 def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict[str, Any]:
@@ -195,33 +202,40 @@ def _count_method(cls: Any, methods: dict[str, Any]) -> Any:
     return constant
 
 
+@promised("move_count", _COUNT)
 def _count_of_instance(self: Any) -> Any:
-    return self.move_count()
+    return integer(self.move_count())
 
 
+@promised("apply", _COST)
 def _array_apply(self: Any, state: Any, move: Any) -> Any:
     return integer(self.apply(state, move))
 
 
+@promised("apply", _STATE_AND_COST, 2)
 def _integer_apply(self: Any, state: Any, move: Any) -> Any:
     following, cost = self.apply(state[0], move)
     if cost >= 0:
-        state[0] = following
+        state[0] = integer(following)
     return integer(cost)
 
 
+@promised("is_goal", _TRUTH)
 def _array_is_goal(self: Any, state: Any) -> Any:
-    return self.is_goal(state)
+    return truth(self.is_goal(state))
 
 
+@promised("is_goal", _TRUTH)
 def _integer_is_goal(self: Any, state: Any) -> Any:
-    return self.is_goal(state[0])
+    return truth(self.is_goal(state[0]))
 
 
+@promised("lower_bound", _BOUND)
 def _array_bound(self: Any, state: Any) -> Any:
     return integer(self.lower_bound(state))
 
 
+@promised("lower_bound", _BOUND)
 def _integer_bound(self: Any, state: Any) -> Any:
     return integer(self.lower_bound(state[0]))
 
@@ -230,12 +244,14 @@ def _zero_bound(self: Any, state: Any) -> Any:
     return integer(0)
 
 
+@promised("preview", _COST_AND_CHANGE, 2)
 def _array_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
     """Cost of `move` and the bound of the state it leads to; `bound` is that of `state`, `child` is scratch space."""
     cost, change = self.preview(state, move)
     return integer(cost), bound + integer(change)
 
 
+@promised("preview", _COST_AND_CHANGE, 2)
 def _integer_preview(self: Any, state: Any, move: Any, bound: Any, child: Any) -> Any:
     cost, change = self.preview(state[0], move)
     return integer(cost), bound + integer(change)
@@ -250,21 +266,24 @@ def _preview_by_applying(self: Any, state: Any, move: Any, bound: Any, child: An
     return cost, self._lower_bound(child)
 
 
+@promised("inverse", "the number of a move, a whole number")
 def _back_by_inverse(self: Any, last: Any) -> Any:
     """The move that need not be tried after `last`, or NO_MOVE."""
-    return as_move(NO_MOVE) if last == as_move(NO_MOVE) else as_move(self.inverse(last))
+    return as_move(NO_MOVE) if last == as_move(NO_MOVE) else as_move(integer(self.inverse(last)))
 
 
 def _no_way_back(self: Any, last: Any) -> Any:
     return as_move(NO_MOVE)
 
 
+@promised("follows", _TRUTH)
 def _array_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
-    return last == as_move(NO_MOVE) or self.follows(state, last, move)
+    return last == as_move(NO_MOVE) or truth(self.follows(state, last, move))
 
 
+@promised("follows", _TRUTH)
 def _integer_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
-    return last == as_move(NO_MOVE) or self.follows(state[0], last, move)
+    return last == as_move(NO_MOVE) or truth(self.follows(state[0], last, move))
 
 
 def _always_follows(self: Any, state: Any, last: Any, move: Any) -> Any:

@@ -56,7 +56,7 @@ class Stats:
         return self.generated / self.seconds if self.seconds else 0.0
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True, slots=True, repr=False)
 class Solution:
     """The answer of an engine: a cost, the moves, and what is proved about them."""
 
@@ -68,8 +68,8 @@ class Solution:
     engine: str
     why: str = ""  #: why this engine was chosen, when `solve` chose it
     stopped_by: str | None = None  #: "time", "nodes", "memory" or "interrupt"
-    problem: Any = dataclasses.field(default=None, repr=False)
-    start: Any = dataclasses.field(default=None, repr=False)
+    problem: Any = None
+    start: Any = None
 
     @property
     def move_names(self) -> tuple[str, ...] | None:
@@ -99,6 +99,9 @@ class Solution:
             head = f"cost {self.cost} (not proved: the optimum is at least {self.bound})"
         s = self.stats
         return f"{head}; {self.engine}: {s.expanded:,} expanded, {s.generated:,} generated, {s.seconds:.3f} s"
+
+    def __repr__(self) -> str:
+        return f"<Solution {self}>"
 
 
 class Interrupted(KeyboardInterrupt):

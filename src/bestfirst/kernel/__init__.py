@@ -10,13 +10,17 @@ from bestfirst.kernel.compile import (
     is_interpreting,
     kernel,
     population_count,
+    require_unchanged,
     structure,
     trailing_zeros,
+    truth,
     unsigned,
     wrapping_multiply,
 )
+from bestfirst.kernel.failures import CompileError, promised
 
 __all__ = [
+    "CompileError",
     "Int",
     "Kernel",
     "as_move",
@@ -26,8 +30,11 @@ __all__ = [
     "is_interpreting",
     "kernel",
     "population_count",
+    "promised",
+    "require_unchanged",
     "structure",
     "trailing_zeros",
+    "truth",
     "unsigned",
     "wrapping_multiply",
 ]

@@ -12,12 +12,17 @@ import contextlib
 import inspect
 import operator
 import os
+import sys
 import threading
 import types as python_types
-from collections.abc import Callable, Iterator
-from typing import Any, ParamSpec, TypeVar, overload
+import weakref
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, ParamSpec, TypeVar, overload
 
 import numpy as np
+
+from bestfirst.kernel import failures
+from bestfirst.kernel.fingerprint import global_paths
 
 #: A whole number inside a kernel: a Python int when interpreted, an int64 or uint64 when compiled.
 Int = Any
@@ -64,7 +69,14 @@ class Kernel:
             return self.__wrapped_kernel__(*args)
         if self._dispatcher is None or _waiting:
             self._prepare()
-        return self._dispatcher(*args)
+        try:
+            return self._dispatcher(*args)
+        except Exception as error:  # of Numba, or of its parts, which raise whatever they like; or of the kernel, which goes on
+            ours = failures.compile_error(error)
+            if ours is None:
+                raise
+            _forget_failures()
+        raise ours  # outside the handler, so that pages of text do not precede it
 
     def _prepare(self) -> None:
         with _preparing:
@@ -90,6 +102,8 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]: ...
 def kernel(*, allocates: bool = False, inline: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]: ...
 def kernel(function: Any = None, *, allocates: bool = False, inline: bool = False) -> Any:
     """Make `function` a kernel: compiled on first call, cached on disk, run without the interpreter's lock.
+
+    Raises CompileError, when it is called, for code that cannot be compiled.
 
     `allocates`: it creates arrays. Others do without counting references, which would cost up to a third of their time.
     `inline`: it is called in an inner loop of other kernels and becomes a part of them.
@@ -119,6 +133,75 @@ def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
     return found
 
 
+def class_constants(cls: type) -> dict[str, Any]:
+    """The numbers, and tuples of numbers, among the class attributes of `cls`, by name: kernels may read them as `self.NAME`."""
+    found: dict[str, Any] = {}
+    for base in reversed(cls.__mro__):
+        found |= {name: value for name, value in vars(base).items() if not name.startswith("_") and _is_constant(value)}
+    return found
+
+
+def _is_constant(value: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return isinstance(value, (bool, int, float, np.number, np.bool_))
+
+
+class _Constant(NamedTuple):
+    """A constant that methods read, with the value that it had when they were compiled."""
+
+    shown: str
+    namespace: Mapping[str, Any]  #: where it is looked up
+    name: str
+    value: Any
+
+
+#: By class, from its first compiled use on.
+_constants_read: dict[type, list[_Constant]] = {}
+
+
+def require_unchanged(cls: type) -> None:
+    """Raise TypeError when a constant that methods of `cls` read is another one than when kernels were first compiled for it.
+
+    Constants are numbers, tuples of numbers and arrays, in class attributes or module globals: parts of the compiled code.
+    """
+    if cls not in _constants_read:
+        _constants_read[cls] = list(_constants_of(cls))
+    for constant in _constants_read[cls]:
+        now = constant.namespace.get(constant.name)
+        if now is not constant.value and not _is_same(now, constant.value):
+            changed = f"{constant.shown}, which has changed from {constant.value!r} to {now!r} since its methods were compiled"
+            raise TypeError(
+                f"{failures.title(cls)} reads {changed}; compiled code would keep the old value: "
+                f"make {constant.name} a field, or define the class again"
+            )
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    return type(one) is type(other) and np.array_equal(one, other)
+
+
+def _constants_of(cls: type) -> Iterator[_Constant]:
+    for base in cls.__mro__:
+        for name in class_constants(cls).keys() & vars(base).keys():
+            yield _Constant(f"self.{name}", vars(base), name, vars(base)[name])
+    functions: list[Any] = list(function_methods(cls).values())
+    seen = set()
+    while functions:
+        function = functions.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        for name, *_ in global_paths(function.__code__):
+            value = function.__globals__.get(name)
+            if isinstance(value, Kernel):
+                functions.append(value.__wrapped_kernel__)
+            elif isinstance(value, np.ndarray):
+                yield _Constant(name, function.__globals__, name, value.copy())
+            elif _is_constant(value):
+                yield _Constant(name, function.__globals__, name, value)
+
+
 # --- running without compilation ----------------------------------------------------------------------------------------
 
 
@@ -140,11 +223,23 @@ def is_interpreting() -> bool:
 
 
 class ExactArray(np.ndarray):
-    """An array whose single elements are read as Python integers, as compiled code reads them: without wrapping at 8 bits."""
+    """An array whose single elements are read as Python integers, as compiled code reads them: without wrapping at 8 bits.
+
+    As in compiled code, a float cannot be written into integers, which would cut it off.
+    """
 
     def __getitem__(self, index: Any) -> Any:
         value = super().__getitem__(index)
         return value.item() if isinstance(value, np.generic) else value
+
+    def __array_wrap__(self, array: Any, context: Any = None, return_scalar: bool = False) -> Any:
+        """What `sum()`, `all()` … return: a plain number where NumPy would give one."""
+        return array.item() if return_scalar else super().__array_wrap__(array, context, return_scalar)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.dtype.kind in "iu" and (isinstance(value, float) or (hasattr(value, "dtype") and value.dtype.kind == "f")):
+            raise TypeError(f"{failures.CUT_OFF}; {failures.DO_NOT_CUT_OFF}")
+        super().__setitem__(index, value)
 
 
 def exact(value: Any) -> Any:
@@ -172,7 +267,16 @@ def as_move(value: Int) -> Int:
 
 def integer(value: Int) -> Int:
     """`value` as a signed 64-bit integer; refuses anything that is not a whole number."""
-    return int(value) if isinstance(value, np.bool_) else operator.index(value)
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return int(value)
+    raise TypeError(failures.wrong_result(value, sys._getframe(1)))
+
+
+def truth(value: Int) -> Int:
+    """`value` as a truth value; refuses anything but truth values and whole numbers."""
+    if isinstance(value, (int, np.integer, np.bool_)):
+        return bool(value)
+    raise TypeError(failures.wrong_result(value, sys._getframe(1)))
 
 
 def population_count(word: Int) -> Int:
@@ -194,15 +298,27 @@ def wrapping_multiply(a: Int, b: Int) -> Int:
 # --- Numba --------------------------------------------------------------------------------------------------------------
 
 
+#: What Numba compiles kernels with, to be told to forget what failed.
+_dispatchers: weakref.WeakSet[Any] = weakref.WeakSet()
+
+
+def _forget_failures() -> None:
+    """Let the next call try again, so that it fails in the same place: Numba remembers only that it failed."""
+    for dispatcher in _dispatchers:
+        dispatcher._compiler._failed_cache.clear()
+
+
 def _new_dispatcher(function: Callable[..., Any], options: dict[str, Any], is_cached: bool) -> Any:
     from numba import njit
 
     from bestfirst.kernel import cache
 
     _register_operations()
-    dispatcher = njit(**options)(function)
-    if is_cached and hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
-        dispatcher._cache = cache.KernelCache(function, options, structure_types)
+    dispatcher = njit(pipeline_class=failures.compiler_class(), **options)(function)
+    if hasattr(dispatcher, "_cache"):  # with NUMBA_DISABLE_JIT it is the plain function
+        _dispatchers.add(dispatcher)
+        if is_cached:
+            dispatcher._cache = cache.KernelCache(function, options, structure_types)
     return dispatcher
 
 
@@ -236,7 +352,7 @@ def _register_structure(cls: type) -> None:
     from numba.core.datamodel import models
     from numba.core.datamodel.registry import register_default
     from numba.core.typing.typeof import typeof, typeof_impl
-    from numba.extending import overload_method
+    from numba.extending import overload_attribute, overload_method
 
     # Numba tells the classes of named tuples apart by name alone when it looks for a compiled version (a cell of a notebook run
     # again defines a second class), so a name that is taken gets a number.
@@ -254,7 +370,10 @@ def _register_structure(cls: type) -> None:
     for name, function in function_methods(cls).items():
         may_allocate = str(function.__module__).partition(".")[0] != "bestfirst"  # a user's method may do as it likes
         options = {"error_model": "numpy", "_nrt": may_allocate, "forceinline": True}
+        options["pipeline_class"] = failures.compiler_class()
         overload_method(numba_type, name, strict=False, jit_options=options)(_method_stub(function))
+    for name, value in class_constants(cls).items():
+        overload_attribute(numba_type, name, strict=False)(_constant_stub(value))
 
 
 def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -262,6 +381,13 @@ def _method_stub(function: Callable[..., Any]) -> Callable[..., Any]:
         return function
 
     stub.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    return stub
+
+
+def _constant_stub(value: Any) -> Callable[..., Any]:
+    def stub(self: Any) -> Callable[..., Any]:
+        return lambda self: value
+
     return stub
 
 
@@ -321,6 +447,12 @@ def _register_operations() -> None:
                 "convert it with np.int64(...) first"
             )
         return lambda value: np.int64(value)  # noqa: PLW0108
+
+    @overload_function(truth, strict=False)
+    def _(value: Any) -> Any:
+        if not isinstance(value, (types.Integer, types.Boolean)):
+            raise TypingError(f"a truth value is needed here, not {value}")
+        return lambda value: value != 0
 
     @overload_function(wrapping_multiply, strict=False)
     def _(a: Any, b: Any) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import dis
+import functools
 import hashlib
 import pickle
 import sys
@@ -110,7 +111,7 @@ class _Walk:
         self.feed(function.__kwdefaults__)
         for cell in function.__closure__ or ():
             self.feed(cell.cell_contents)
-        for path in sorted(_global_paths(function.__code__)):
+        for path in sorted(global_paths(function.__code__)):
             self.text("global", *path)
             self.feed_global(function.__globals__, path)
 
@@ -165,7 +166,8 @@ class _Walk:
                 raise NotFingerprintable(f"{type(value).__qualname__} has no stable description") from error
 
 
-def _global_paths(code: types.CodeType) -> set[tuple[str, ...]]:
+@functools.cache
+def global_paths(code: types.CodeType) -> set[tuple[str, ...]]:
     """Every global name that the code reads, with the chain of attributes read from it."""
     paths: set[tuple[str, ...]] = set()
     current: tuple[str, ...] = ()
@@ -178,7 +180,7 @@ def _global_paths(code: types.CodeType) -> set[tuple[str, ...]]:
     paths.discard(())
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            paths |= _global_paths(constant)
+            paths |= global_paths(constant)
     return paths
 
 

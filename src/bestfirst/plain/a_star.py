@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any, Literal, Unpack
 
-from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run
+from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run, takes_run_options
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
 from bestfirst.result import Solution
 
@@ -140,6 +140,7 @@ class AStarSearch(PlainSearch):
         return total, tuple(reversed(moves))
 
 
+@takes_run_options
 def a_star(
     start: State,
     successors: Successors,

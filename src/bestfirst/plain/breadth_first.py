@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Unpack
 
-from bestfirst.control import EXHAUSTED, FOUND, PAUSED, UNEVEN_COST, RunOptions, run
+from bestfirst.control import EXHAUSTED, FOUND, PAUSED, UNEVEN_COST, RunOptions, run, takes_run_options
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
 from bestfirst.result import Solution
 
@@ -92,6 +92,7 @@ def moves_to(state: Any, way: dict[Any, tuple[Any, Any, Any]]) -> tuple[Any, ...
     return tuple(reversed(moves))
 
 
+@takes_run_options
 def breadth_first(
     start: State, successors: Successors, is_goal: Callable[[Any], bool], **options: Unpack[RunOptions]
 ) -> Solution:

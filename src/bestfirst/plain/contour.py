@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator
 from typing import Any, Unpack
 
-from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run
+from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run, takes_run_options
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors
 from bestfirst.result import Solution
 
@@ -108,6 +108,7 @@ class ContourSearch(PlainSearch):
         return None if self.moves is None else (self.incumbent, self.moves)
 
 
+@takes_run_options
 def depth_first(
     start: State,
     successors: Successors,
@@ -133,6 +134,7 @@ def depth_first(
     return run(ContourSearch("depth_first", start, successors, is_goal, lower_bound, cost, exact), options)
 
 
+@takes_run_options
 def iterative_deepening(
     start: State, successors: Successors, is_goal: Callable[[Any], bool], **options: Unpack[RunOptions]
 ) -> Solution:
@@ -146,6 +148,7 @@ def iterative_deepening(
     return run(ContourSearch("iterative_deepening", start, successors, is_goal), options)
 
 
+@takes_run_options
 def ida_star(
     start: State,
     successors: Successors,

@@ -31,6 +31,7 @@ from bestfirst.control import (
     PAUSED,
     RunOptions,
     run,
+    takes_run_options,
 )
 from bestfirst.kernel import Int, as_move, kernel, unsigned
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
@@ -319,6 +320,7 @@ class AStarSearch(TableSearch):
         super().take(Snapshot(snapshot.header, arrays))
 
 
+@takes_run_options
 def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[RunOptions]) -> Solution:
     """Find a cheapest solution by expanding states in order of cost so far plus lower bound.
 

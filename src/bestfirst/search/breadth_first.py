@@ -22,6 +22,7 @@ from bestfirst.control import (
     UNEVEN_COST,
     RunOptions,
     run,
+    takes_run_options,
 )
 from bestfirst.kernel import Int, as_move, kernel, unsigned
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
@@ -211,6 +212,7 @@ class BreadthFirstSearch(TableSearch):
         return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
 
 
+@takes_run_options
 def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
     """Find a solution with the fewest moves by looking at all states one layer after another.
 

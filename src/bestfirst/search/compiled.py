@@ -15,7 +15,7 @@ import numpy as np
 
 from bestfirst.checkpoint import CheckpointError, Snapshot, require_equal
 from bestfirst.control import Progress, RunOptions, Search
-from bestfirst.kernel import exact, interpreting, is_interpreting
+from bestfirst.kernel import exact, interpreting, is_interpreting, require_unchanged
 from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import defines
 from bestfirst.result import Stats
@@ -56,6 +56,8 @@ class CompiledSearch(Search):
         self.settings = settings
         self.compiled = options.get("compiled") in (None, True) and not is_interpreting()
         self.words, self.dtype, self.size = state_words(problem, start)
+        if self.compiled:
+            require_unchanged(type(problem))
 
     def advance(self, stop_at: int) -> int:
         self.memory.counters[STOP_AT] = stop_at
@@ -137,11 +139,23 @@ def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -
         if not defines(problem, name):
             raise TypeError(f"{engine} requires {name}, which {type(problem).__name__} does not define")
     for name, value in zip(problem._fields, problem, strict=True):
-        if isinstance(value, (list, dict, set, str)):
-            raise TypeError(f"the field {name} is a {type(value).__name__}; compiled code takes numbers, tuples and np.array(…)")
+        strange = _not_for_kernels(value)
+        if strange is not None:
+            raise TypeError(f"the field {name} is or holds {strange}; compiled code takes numbers, tuples and np.array(…)")
     count = problem._move_count()
     if not 0 <= count <= MAX_MOVES:
         raise ValueError(f"{type(problem).__name__} has {count} moves; there can be 0 to {MAX_MOVES:,}")
+
+
+def _not_for_kernels(value: Any) -> str | None:
+    """What in the value of a field kernels cannot take, in words; None when all is well."""
+    if isinstance(value, tuple):
+        return next(filter(None, map(_not_for_kernels, value)), None)
+    if isinstance(value, np.ndarray):
+        return None if value.dtype.kind in "biuf" else f"an array of {value.dtype}"
+    if isinstance(value, int):
+        return None if -(1 << 63) <= value < 1 << 64 else "a number beyond 64 bits"
+    return None if value is None or isinstance(value, (float, np.number, np.bool_)) else f"a {type(value).__name__}"
 
 
 def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], int]:
@@ -159,8 +173,17 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
     else:
         if not isinstance(start, np.ndarray):
             raise TypeError(f"the states of {name} are arrays; the start is {type(start).__name__}: use np.array(…, np.int16)")
-        if start.ndim != 1 or start.dtype.kind not in "iu" or start.size == 0:
-            raise TypeError(f"a state must be a one-dimensional integer array, not {start.ndim}-dimensional {start.dtype}")
+        if start.ndim != 1:
+            raise TypeError(
+                f"a state has one dimension, the start has {start.ndim}: flatten it with start.ravel(), "
+                "and find a cell at row * width + column"
+            )
+        if start.dtype.kind not in "iu":
+            raise TypeError(
+                f"a state holds whole numbers, the start {start.dtype}: use start.astype(np.int16) or another integer dtype"
+            )
+        if start.size == 0:
+            raise TypeError("the start state is an empty array")
         array = start
     words = np.zeros(-(-array.nbytes // 8), np.uint64)
     words.view(array.dtype)[: array.size] = array

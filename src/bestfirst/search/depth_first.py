@@ -5,12 +5,13 @@ from __future__ import annotations
 import operator
 from typing import Any, Unpack
 
-from bestfirst.control import RunOptions, run
+from bestfirst.control import RunOptions, run, takes_run_options
 from bestfirst.operations import MAX_TOTAL
 from bestfirst.result import Solution
 from bestfirst.search.contour import ContourSearch, ExactMode, FixedMode
 
 
+@takes_run_options
 def depth_first(
     problem: Any,
     start: Any,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Unpack
 
-from bestfirst.control import RunOptions, run
+from bestfirst.control import RunOptions, run, takes_run_options
 from bestfirst.result import Solution
 from bestfirst.search.contour import ContourSearch, UninformedMode
 
 
+@takes_run_options
 def iterative_deepening(problem: Any, start: Any, **options: Unpack[RunOptions]) -> Solution:
     """Find a cheapest solution by depth-first searches to a cost that rises from 0.
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
 
@@ -47,7 +48,10 @@ _HOMES = {
     "a_star": "search.a_star",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
+    "count_exact_covers": "search.exact_cover",
     "depth_first": "search.depth_first",
+    "exact_cover": "search.exact_cover",
+    "exact_covers": "search.exact_cover",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
@@ -72,7 +76,10 @@ __all__ = [
     "a_star",
     "breadth_first",
     "check_problem",
+    "count_exact_covers",
     "depth_first",
+    "exact_cover",
+    "exact_covers",
     "ida_star",
     "iterative_deepening",
     "problem",

@@ -86,6 +86,9 @@ class Search(abc.ABC):
     #: Whether FOUND means that no solution is better.
     proves_best: bool = True
 
+    #: Why this way of searching was chosen, where an engine has several.
+    why: str = ""
+
     #: Nodes to generate before the clock is looked at for the first time.
     first_slice: int = 1024
 
@@ -108,6 +111,10 @@ class Search(abc.ABC):
     @abc.abstractmethod
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
         """Cost and moves of the best solution so far."""
+
+    def count(self) -> int | None:
+        """How many solutions were met so far, if this search counts them."""
+        return None
 
     def context(self) -> tuple[Any, Any]:
         """The problem and the start that the solution belongs to."""
@@ -187,7 +194,7 @@ class _Run:
             elif outcome != PAUSED:
                 return outcome, None
             done = self.search.progress().generated - before
-            slice_nodes = _next_slice(slice_nodes, done, time.perf_counter() - clock)
+            slice_nodes = next_slice(slice_nodes, done, time.perf_counter() - clock)
             self.between_slices()
 
     def exceeded(self) -> str | None:
@@ -259,11 +266,21 @@ class _Run:
         if problem is not None and moves is not None:
             verify(problem, start, moves, cost)
         return Solution(
-            status, cost, moves, bound, stats, self.search.engine, stopped_by=stopped_by, problem=problem, start=start
+            status,
+            cost,
+            moves,
+            bound,
+            stats,
+            self.search.engine,
+            self.search.why,
+            stopped_by,
+            self.search.count(),
+            problem,
+            start,
         )
 
 
-def _next_slice(nodes: int, done: int, seconds: float) -> int:
+def next_slice(nodes: int, done: int, seconds: float) -> int:
     """As many nodes as take about a twentieth of a second, at most four times as many as before."""
     if done <= 0 or seconds <= 0:
         return nodes

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.subset_sum import count_subset_sums, subset_sum
 
 _HOMES = {
     "BrokenProblem": "replay",
@@ -49,6 +50,7 @@ _HOMES = {
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
+    "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
@@ -56,6 +58,7 @@ _HOMES = {
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
     "solve": "choose",
+    "subset_sum": "search.subset_sum",
 }
 
 __all__ = [
@@ -77,6 +80,7 @@ __all__ = [
     "breadth_first",
     "check_problem",
     "count_exact_covers",
+    "count_subset_sums",
     "depth_first",
     "exact_cover",
     "exact_covers",
@@ -84,6 +88,7 @@ __all__ = [
     "iterative_deepening",
     "problem",
     "solve",
+    "subset_sum",
 ]
 
 

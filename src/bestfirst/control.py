@@ -211,19 +211,13 @@ class _Run:
 
     def grow(self) -> bool:
         self.peak_bytes = max(self.peak_bytes, self.search.progress().bytes)
-        room = self.limits.memory if self.limits.memory is not None else self.free_memory()
+        room = self.limits.memory
+        if room is None and (free := free_memory()) is not None:
+            room = self.search.progress().bytes + free
         try:
             return self.search.grow(room)
         except MemoryError:
             return False
-
-    def free_memory(self) -> int | None:
-        """What the search may use without a limit of its own: what it has, and nine tenths of what is free."""
-        try:
-            pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
-        except (AttributeError, ValueError, OSError):
-            return None
-        return self.search.progress().bytes + int(0.9 * pages * size)
 
     def between_slices(self) -> None:
         now = time.perf_counter()
@@ -278,6 +272,15 @@ class _Run:
             problem,
             start,
         )
+
+
+def free_memory() -> int | None:
+    """What may be used without a limit: nine tenths of the bytes that are free; None where the system does not tell."""
+    try:
+        pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+    return int(0.9 * pages * size)
 
 
 def next_slice(nodes: int, done: int, seconds: float) -> int:

@@ -91,9 +91,10 @@ class BalancedSearch(SubsetSearch):
         self.why = f"balanced dynamic programming: the numbers are at most {r:,} (in units of {instance.unit:,})"
 
     def enlarge(self, room: int | None) -> bool:
-        old, row = self.memory.rows, 2 * int(self.instance.sums.numbers[0])
+        old, numbers = self.memory.rows, self.instance.sums.numbers
+        row, all_rows = 2 * int(numbers[0]), len(numbers) - int(self.counters[BREAK]) + 3
         for factor in (2.0, 1.25):
-            size = (int(len(old) // row * factor) + 1) * row
+            size = min(int(len(old) // row * factor) + 1, all_rows) * row
             if room is None or self.bytes() + 4 * size <= room:  # old and new exist side by side for a moment
                 self.memory = self.memory._replace(rows=enlarged(old, size))
                 return True
@@ -123,5 +124,5 @@ class BalancedSearch(SubsetSearch):
 
 
 def bytes_needed(n: int, largest: int) -> int:
-    """Size of the rows if all are made."""
-    return 4 * 2 * largest * (n + 2)
+    """Size of the rows if all are made, twice: while they grow, the old and the new ones exist side by side."""
+    return 2 * 4 * 2 * largest * (n + 3)

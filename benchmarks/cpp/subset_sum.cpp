@@ -1,4 +1,4 @@
-// The largest subset sum up to a target by meeting in the middle as one writes it in C++: std::sort and two pointers.
+// The largest subset sum up to a target by meeting in the middle as one writes it in C++: std::sort and two pointers; ends at a hit.
 // Reads: how many numbers, the target, the numbers. Prints: the sum, seconds.
 #include <algorithm>
 #include <chrono>
@@ -25,7 +25,7 @@ int main() {
     const auto start = std::chrono::steady_clock::now();
     const auto a = sums(numbers, 0, n / 2), b = sums(numbers, n / 2, n);
     int64_t best = -1;
-    for (size_t i = 0, j = b.size(); i < a.size() && j > 0;) {
+    for (size_t i = 0, j = b.size(); i < a.size() && j > 0 && best < target;) {
         const int64_t sum = a[i] + b[j - 1];
         if (sum <= target) {
             best = std::max(best, sum);

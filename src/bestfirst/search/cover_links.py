@@ -5,7 +5,8 @@ node        a number: items are nodes 0 … n - 1 (the heads of their lists), th
 up, down    (n + 1 + entries,) int32: the list of the options that cover an item, in ascending order, circular through its head
 left, right (n + 1,) int32: the list of the uncovered primary items, circular through the root
 size        (n,) int32: length of each item's list
-option      (entries,) int32: the option of an entry
+item        (n + 1 + entries,) int32: the item of a node;  option: the option of an entry
+first, after (n + 1 + entries,) int32: the nodes of an entry's option are first … after - 1
 branch      (primary + 1,) int32 a level: the branching item;  at: the node of the option tried, or the head before the first
 
 Source: D. E. Knuth, Dancing links, Millennial Perspectives in Computer Science (2000); The Art of Computer Programming 7.2.2.1.
@@ -31,7 +32,10 @@ class Memory(NamedTuple):
     left: np.ndarray
     right: np.ndarray
     size: np.ndarray
+    item: np.ndarray
     option: np.ndarray
+    first: np.ndarray
+    after: np.ndarray
     branch: np.ndarray
     at: np.ndarray
     chosen: np.ndarray
@@ -68,7 +72,7 @@ def search_links(cover: Cover, memory: Memory) -> Int:
             _cover_item(cover, memory, item)
         node = memory.at[depth]
         if node >= first_entry:
-            _take_back_option(cover, memory, node - first_entry)
+            _take_back_option(cover, memory, node)
         node = memory.down[unsigned(node)]
         if node < first_entry:
             _uncover_item(cover, memory, node)
@@ -76,8 +80,8 @@ def search_links(cover: Cover, memory: Memory) -> Int:
             continue
         memory.at[depth] = node
         counters[GENERATED] += 1
-        memory.chosen[depth] = memory.option[unsigned(node - first_entry)]
-        _take_option(cover, memory, node - first_entry)
+        memory.chosen[depth] = memory.option[unsigned(node)]
+        _take_option(cover, memory, node)
         counters[DEPTH] = depth + 1
         counters[BRANCHED] = 0
     return PAUSED
@@ -111,15 +115,13 @@ def _cover_item(cover: Cover, memory: Memory, item: Int) -> None:
     first_entry = cover.n + 1
     node = memory.down[unsigned(item)]
     while node >= first_entry:
-        option = memory.option[unsigned(node - first_entry)]
-        for entry in range(cover.starts[unsigned(option)], cover.starts[unsigned(option + 1)]):
-            other = first_entry + entry
+        for other in range(memory.first[unsigned(node)], memory.after[unsigned(node)]):
             if other != node:
                 up = memory.up[unsigned(other)]
                 down = memory.down[unsigned(other)]
                 memory.down[unsigned(up)] = down
                 memory.up[unsigned(down)] = up
-                memory.size[unsigned(cover.items[unsigned(entry)])] -= 1
+                memory.size[unsigned(memory.item[unsigned(other)])] -= 1
         node = memory.down[unsigned(node)]
 
 
@@ -129,34 +131,30 @@ def _uncover_item(cover: Cover, memory: Memory, item: Int) -> None:
     first_entry = cover.n + 1
     node = memory.up[unsigned(item)]
     while node >= first_entry:
-        option = memory.option[unsigned(node - first_entry)]
-        for entry in range(cover.starts[unsigned(option + 1)] - 1, cover.starts[unsigned(option)] - 1, -1):
-            other = first_entry + entry
+        for other in range(memory.after[unsigned(node)] - 1, memory.first[unsigned(node)] - 1, -1):
             if other != node:
                 memory.down[unsigned(memory.up[unsigned(other)])] = other
                 memory.up[unsigned(memory.down[unsigned(other)])] = other
-                memory.size[unsigned(cover.items[unsigned(entry)])] += 1
+                memory.size[unsigned(memory.item[unsigned(other)])] += 1
         node = memory.up[unsigned(node)]
     memory.right[unsigned(memory.left[unsigned(item)])] = item
     memory.left[unsigned(memory.right[unsigned(item)])] = item
 
 
 @kernel
-def _take_option(cover: Cover, memory: Memory, entry: Int) -> None:
-    """Cover the items of the entry's option but its own, which is covered already."""
-    option = memory.option[unsigned(entry)]
-    for other in range(cover.starts[unsigned(option)], cover.starts[unsigned(option + 1)]):
-        if other != entry:
-            _cover_item(cover, memory, cover.items[unsigned(other)])
+def _take_option(cover: Cover, memory: Memory, node: Int) -> None:
+    """Cover the items of the node's option but its own, which is covered already."""
+    for other in range(memory.first[unsigned(node)], memory.after[unsigned(node)]):
+        if other != node:
+            _cover_item(cover, memory, memory.item[unsigned(other)])
 
 
 @kernel
-def _take_back_option(cover: Cover, memory: Memory, entry: Int) -> None:
+def _take_back_option(cover: Cover, memory: Memory, node: Int) -> None:
     """Undo `_take_option`."""
-    option = memory.option[unsigned(entry)]
-    for other in range(cover.starts[unsigned(option + 1)] - 1, cover.starts[unsigned(option)] - 1, -1):
-        if other != entry:
-            _uncover_item(cover, memory, cover.items[unsigned(other)])
+    for other in range(memory.after[unsigned(node)] - 1, memory.first[unsigned(node)] - 1, -1):
+        if other != node:
+            _uncover_item(cover, memory, memory.item[unsigned(other)])
 
 
 class LinkSearch(CoverSearch):
@@ -168,6 +166,11 @@ class LinkSearch(CoverSearch):
         super().__init__(cover, mode, options)
         n, primary = cover.n, cover.primary
         up, down = item_lists(cover)
+        option = cover.option_of_entry()
+
+        def per_node(of_entries: np.ndarray) -> np.ndarray:
+            return np.concatenate([np.zeros(n + 1, np.int32), of_entries.astype(np.int32)])
+
         left, right = np.arange(n + 1, dtype=np.int32), np.arange(n + 1, dtype=np.int32)
         ring = np.concatenate([np.arange(primary), [n]])
         right[ring] = np.roll(ring, -1)
@@ -178,7 +181,10 @@ class LinkSearch(CoverSearch):
             left=left,
             right=right,
             size=np.bincount(cover.items, minlength=n).astype(np.int32),
-            option=cover.option_of_entry().astype(np.int32),
+            item=np.concatenate([np.arange(n + 1), cover.items]).astype(np.int32),
+            option=per_node(option),
+            first=per_node(n + 1 + cover.starts[option]),
+            after=per_node(n + 1 + cover.starts[option + 1]),
             branch=np.zeros(primary + 1, np.int32),
             at=np.zeros(primary + 1, np.int32),
             **self.common,

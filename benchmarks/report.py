@@ -53,7 +53,7 @@ def timed(function: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def compile_cpp(name: str, *flags: str) -> pathlib.Path | None:
-    """Compile benchmarks/cpp/NAME.cpp with g++ -O3 and more flags; None without a compiler."""
+    """Compile benchmarks/cpp/NAME.cpp with g++ -O3 and more flags (a later -O wins); None without a compiler."""
     folder = pathlib.Path(__file__).parent
     program = folder / "work" / "".join([name, *flags]).replace("=", "-")
     program.parent.mkdir(exist_ok=True)

@@ -20,6 +20,14 @@ def test_readme_code_runs(name, capsys):
     assert "3 (1, 2, 1) optimal" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("name", ["exact-cover.md", "subset-sum.md"])
+def test_page_code_runs(name):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, name, "exec"), {"__name__": "page"})
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.subset_sum import count_subset_sums, subset_sum
 
 _HOMES = {
     "BrokenProblem": "replay",
@@ -50,11 +52,16 @@ _HOMES = {
     "a_star": "search.a_star",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
+    "count_exact_covers": "search.exact_cover",
+    "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
+    "exact_cover": "search.exact_cover",
+    "exact_covers": "search.exact_cover",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
     "solve": "choose",
+    "subset_sum": "search.subset_sum",
 }
 
 __all__ = [
@@ -77,11 +84,16 @@ __all__ = [
     "a_star",
     "breadth_first",
     "check_problem",
+    "count_exact_covers",
+    "count_subset_sums",
     "depth_first",
+    "exact_cover",
+    "exact_covers",
     "ida_star",
     "iterative_deepening",
     "problem",
     "solve",
+    "subset_sum",
 ]
 
 

@@ -121,6 +121,9 @@ class Search(abc.ABC):
     #: Whether FOUND means that no solution is better.
     proves_best: bool = True
 
+    #: Why this way of searching was chosen, where an engine has several.
+    why: str = ""
+
     #: Nodes to generate before the clock is looked at for the first time.
     first_slice: int = 1024
 
@@ -143,6 +146,10 @@ class Search(abc.ABC):
     @abc.abstractmethod
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
         """Cost and moves of the best solution so far."""
+
+    def count(self) -> int | None:
+        """How many solutions were met so far, if this search counts them."""
+        return None
 
     def context(self) -> tuple[Any, Any]:
         """The problem and the start that the solution belongs to."""
@@ -222,7 +229,7 @@ class _Run:
             elif outcome != PAUSED:
                 return outcome, None
             done = self.search.progress().generated - before
-            slice_nodes = _next_slice(slice_nodes, done, time.perf_counter() - clock)
+            slice_nodes = next_slice(slice_nodes, done, time.perf_counter() - clock)
             self.between_slices()
 
     def exceeded(self) -> str | None:
@@ -239,19 +246,13 @@ class _Run:
 
     def grow(self) -> bool:
         self.peak_bytes = max(self.peak_bytes, self.search.progress().bytes)
-        room = self.limits.memory if self.limits.memory is not None else self.free_memory()
+        room = self.limits.memory
+        if room is None and (free := free_memory()) is not None:
+            room = self.search.progress().bytes + free
         try:
             return self.search.grow(room)
         except MemoryError:
             return False
-
-    def free_memory(self) -> int | None:
-        """What the search may use without a limit of its own: what it has, and nine tenths of what is free."""
-        try:
-            pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
-        except (AttributeError, ValueError, OSError):
-            return None
-        return self.search.progress().bytes + int(0.9 * pages * size)
 
     def between_slices(self) -> None:
         now = time.perf_counter()
@@ -294,11 +295,30 @@ class _Run:
         if problem is not None and moves is not None:
             verify(problem, start, moves, cost)
         return Solution(
-            status, cost, moves, bound, stats, self.search.engine, stopped_by=stopped_by, problem=problem, start=start
+            status,
+            cost,
+            moves,
+            bound,
+            stats,
+            self.search.engine,
+            self.search.why,
+            stopped_by,
+            self.search.count(),
+            problem,
+            start,
         )
 
 
-def _next_slice(nodes: int, done: int, seconds: float) -> int:
+def free_memory() -> int | None:
+    """What may be used without a limit: nine tenths of the bytes that are free; None where the system does not tell."""
+    try:
+        pages, size = os.sysconf("SC_AVPHYS_PAGES"), os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return None
+    return int(0.9 * pages * size)
+
+
+def next_slice(nodes: int, done: int, seconds: float) -> int:
     """As many nodes as take about a twentieth of a second, at most four times as many as before."""
     if done <= 0 or seconds <= 0:
         return nodes

@@ -68,6 +68,7 @@ class Solution:
     engine: str
     why: str = ""  #: why this engine was chosen, when `solve` chose it
     stopped_by: str | None = None  #: "time", "nodes", "memory" or "interrupt"
+    count: int | None = None  #: number of solutions, by the engines that count; only a lower bound when `stopped_by` is set
     problem: Any = None
     start: Any = None
 
@@ -97,6 +98,8 @@ class Solution:
             head = f"cost {self.cost} (optimal, proved)"
         else:
             head = f"cost {self.cost} (not proved: the optimum is at least {self.bound})"
+        if self.count is not None:
+            head = f"{'' if self.stopped_by is None else 'at least '}{self.count:,} solutions; {head}"
         s = self.stats
         return f"{head}; {self.engine}: {s.expanded:,} expanded, {s.generated:,} generated, {s.seconds:.3f} s"
 

@@ -39,25 +39,18 @@ MAX_MOVES = 1 << 24
 NONE = 1 << 62
 
 
-class CompiledSearch(Search):
+class KernelSearch(Search):
     """An engine whose memory is a named tuple of arrays and whose loop is a kernel over (problem, memory…)."""
-
-    #: Operations without which the engine cannot run.
-    requires: tuple[str, ...] = ("apply", "is_goal")
 
     kernel: ClassVar[Callable[..., Any]]
 
     memory: Any  #: named tuple of arrays, among them `counters`
 
     def __init__(self, problem: Any, start: Any, options: RunOptions, **settings: Any) -> None:
-        require_operations(self.engine, problem, self.requires)
         self.problem = problem
-        self.start = start.copy() if isinstance(start, np.ndarray) else start
+        self.start = start
         self.settings = settings
         self.compiled = options.get("compiled") in (None, True) and not is_interpreting()
-        self.words, self.dtype, self.size = state_words(problem, start)
-        if self.compiled:
-            require_unchanged(type(problem))
 
     def advance(self, stop_at: int) -> int:
         self.memory.counters[STOP_AT] = stop_at
@@ -82,10 +75,6 @@ class CompiledSearch(Search):
         """What the kernel takes after the problem."""
         return (self.memory,)
 
-    def view(self, words: np.ndarray) -> np.ndarray:
-        """Rows of words as states: the same memory, in the dtype and length of the start state."""
-        return words.view(self.dtype)[..., : self.size]
-
     @property
     def counters(self) -> np.ndarray:
         counters: np.ndarray = self.memory.counters
@@ -103,9 +92,6 @@ class CompiledSearch(Search):
     def stats(self) -> Stats:
         c = self.counters.tolist()
         return Stats(c[EXPANDED], c[GENERATED], c[DUPLICATES], c[PRUNED], c[REOPENED])
-
-    def context(self) -> tuple[Any, Any]:
-        return self.problem, self.start
 
     def header(self) -> dict[str, Any]:
         return {
@@ -129,6 +115,27 @@ class CompiledSearch(Search):
     def take(self, snapshot: Snapshot) -> None:
         """Make the arrays of a snapshot, known to be of this search, one's own."""
         self.memory = type(self.memory)(**snapshot.arrays)
+
+
+class CompiledSearch(KernelSearch):
+    """An engine for a problem that is described by its operations."""
+
+    #: Operations without which the engine cannot run.
+    requires: tuple[str, ...] = ("apply", "is_goal")
+
+    def __init__(self, problem: Any, start: Any, options: RunOptions, **settings: Any) -> None:
+        require_operations(self.engine, problem, self.requires)
+        super().__init__(problem, start.copy() if isinstance(start, np.ndarray) else start, options, **settings)
+        self.words, self.dtype, self.size = state_words(problem, start)
+        if self.compiled:
+            require_unchanged(type(problem))
+
+    def view(self, words: np.ndarray) -> np.ndarray:
+        """Rows of words as states: the same memory, in the dtype and length of the start state."""
+        return words.view(self.dtype)[..., : self.size]
+
+    def context(self) -> tuple[Any, Any]:
+        return self.problem, self.start
 
 
 def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -> None:

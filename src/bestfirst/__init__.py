@@ -21,37 +21,56 @@ if TYPE_CHECKING:
     from bestfirst.checkpoint import CheckpointError
     from bestfirst.choose import solve
     from bestfirst.control import CostError, Progress
+    from bestfirst.graphs import Graph, Walk, as_graph, graph_problem
     from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
+    from bestfirst.search.components import strongly_connected_components
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.distances import Distances, distances
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.reachability import Reachability, reachability
+    from bestfirst.search.shortest_simple_paths import shortest_simple_paths
+    from bestfirst.search.shortest_walks import shortest_walks
+    from bestfirst.search.walks import Walks
 
 _HOMES = {
     "BrokenProblem": "replay",
     "CheckpointError": "checkpoint",
     "CostError": "control",
+    "Distances": "search.distances",
+    "Graph": "graphs",
     "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
     "MAX_COST": "operations",
     "Operations": "operations",
     "Progress": "control",
+    "Reachability": "search.reachability",
     "Solution": "result",
     "Stats": "result",
     "Status": "result",
     "UNREACHABLE": "operations",
+    "Walk": "graphs",
+    "Walks": "search.walks",
     "a_star": "search.a_star",
+    "as_graph": "graphs",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "depth_first": "search.depth_first",
+    "distances": "search.distances",
+    "graph_problem": "graphs",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
+    "reachability": "search.reachability",
+    "shortest_simple_paths": "search.shortest_simple_paths",
+    "shortest_walks": "search.shortest_walks",
     "solve": "choose",
+    "strongly_connected_components": "search.components",
 }
 
 __all__ = [
@@ -61,22 +80,34 @@ __all__ = [
     "BrokenProblem",
     "CheckpointError",
     "CostError",
+    "Distances",
+    "Graph",
     "Interrupted",
     "Limits",
     "Operations",
     "Progress",
+    "Reachability",
     "Solution",
     "Stats",
     "Status",
+    "Walk",
+    "Walks",
     "__version__",
     "a_star",
+    "as_graph",
     "breadth_first",
     "check_problem",
     "depth_first",
+    "distances",
+    "graph_problem",
     "ida_star",
     "iterative_deepening",
     "problem",
+    "reachability",
+    "shortest_simple_paths",
+    "shortest_walks",
     "solve",
+    "strongly_connected_components",
 ]
 
 

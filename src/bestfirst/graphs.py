@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bestfirst.kernel import Int, integer, kernel, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, problem
+from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, problem
 from bestfirst.result import Solution
 
 #: Vertices and arcs are numbered in 32 bits; the last number stands for "none".
@@ -282,6 +282,7 @@ def graph_problem(
     source           a vertex, by name or number
     target           a vertex, or a list, set or array of them: any one will do
     bound            None, or for each vertex (in their order) a whole number that never exceeds its distance to a target
+                     (UNREACHABLE where there is no way)
 
     Move k is the k-th arc of a vertex; `graph.walk(solution)` tells the walk by vertices and edges. An engine tries as many moves
     in every vertex as the vertex with the most arcs has: for graphs with a hub, `distances` is the better tool.
@@ -293,7 +294,7 @@ def graph_problem(
     start = graph.vertex(source)
     goal = np.zeros(n, np.uint8)
     goal[graph.vertices(target)] = 1
-    bounds = np.zeros(n, np.int64) if bound is None else _whole_numbers(bound, "the bound of vertex", MAX_TOTAL)
+    bounds = np.zeros(n, np.int64) if bound is None else _whole_numbers(bound, "the bound of vertex", UNREACHABLE)
     if len(bounds) != n:
         raise ValueError(f"there are {len(bounds)} bounds for {n} vertices")
     degree = int(np.diff(graph.arcs.first).max(initial=0))

@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 
 import numpy as np
 
 from bestfirst.formats.tokens import InputError, Tokens, shown
 from bestfirst.graphs import MAX_SIZE, Graph
 from bestfirst.operations import MAX_COST
+
+_PLAIN_ARC = re.compile(r"a[ \t]+([0-9]{1,13})[ \t]+([0-9]{1,13})[ \t]+([0-9]{1,13})[ \t]*")
 
 
 def read_graph(path: str | os.PathLike[str]) -> Graph:
@@ -33,16 +36,11 @@ def parse_graph(text: str) -> Graph:
     n, m = _problem_line(lines, at)
     numbers: list[int] = []
     for number, line in enumerate(lines[at + 1 :], at + 2):
-        words = line.split()
-        if len(words) == 4 and words[0] == "a":
-            try:
-                arc = [*map(int, words[1:])]
-            except ValueError:
-                arc = _arc(line, number, n)
-            if not (0 < arc[0] <= n and 0 < arc[1] <= n and 0 <= arc[2] <= MAX_COST):
-                arc = _arc(line, number, n)
+        plain = _PLAIN_ARC.fullmatch(line)
+        arc = [*map(int, plain.groups())] if plain else []
+        if arc and 0 < arc[0] <= n and 0 < arc[1] <= n and arc[2] <= MAX_COST:
             numbers += arc
-        elif words and words[0] != "c":
+        elif line.split()[:1] not in ([], ["c"]):
             numbers += _arc(line, number, n)
     if len(numbers) != 3 * m:
         raise InputError(f"the file announces {m} arcs and has {len(numbers) // 3}", at + 1, 1)

@@ -163,13 +163,13 @@ def solve(
     cost = integer(0)
     scratch.mark[unsigned(vertex)] = stamp
     for i in range(integer(sub.spur[unsigned(number)])):
-        arc = sub.trail[unsigned(shared + i)]
-        cost += arcs.weight[unsigned(arc)]
-        vertex = integer(arcs.target[unsigned(arc)])
+        taken = sub.trail[unsigned(shared + i)]
+        cost += arcs.weight[unsigned(taken)]
+        vertex = integer(arcs.target[unsigned(taken)])
         scratch.mark[unsigned(vertex)] = stamp
     ban_arcs(sub, scratch.banned, stamp, number)
     heap.clear()
-    lowest: Int = cost
+    lowest = cost
     while True:
         for arc in range(arcs.first[unsigned(vertex)], arcs.first[unsigned(vertex + 1)]):
             counters[GENERATED] += 1

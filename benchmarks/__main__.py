@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 
-SECTIONS = ("fifteen_puzzle", "eight_puzzle", "flood_it", "mayan_game", "start_up")
+SECTIONS = ("fifteen_puzzle", "eight_puzzle", "flood_it", "mayan_game", "graphs", "start_up")
 
 
 def main() -> None:

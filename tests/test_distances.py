@@ -54,6 +54,7 @@ def test_larger_graphs_against_scipy_and_networkx(seed):
     digraph.add_weighted_edges_from(edges)
     lengths = nx.single_source_dijkstra_path_length(digraph, 0)
     assert {v: d for v, d in enumerate(found.distance.tolist()) if d >= 0} == lengths
+    assert found.stats.expanded == len(lengths)  # each vertex once
 
 
 @given(odd_graphs())

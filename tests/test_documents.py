@@ -20,6 +20,14 @@ def test_readme_code_runs(name, capsys):
     assert "3 (1, 2, 1) optimal" in capsys.readouterr().out
 
 
+def test_code_about_graphs_gives_what_its_comments_say(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "graphs.md").read_text(encoding="utf-8"), re.DOTALL)
+    names = {"__name__": "graphs"}
+    for block in blocks:
+        exec(compile(block, "graphs.md", "exec"), names)
+        assert capsys.readouterr().out.splitlines() == re.findall(r"^(?:print.*  )?# (.+)$", block, re.MULTILINE)
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):

@@ -128,8 +128,7 @@ def test_source_and_target_the_same():
     assert [path.edges for path in found] == [()]
 
 
-def test_a_shortest_walk_by_a_cycle_of_cost_0_is_made_simple():
-    """From 1 the tree goes back over 0-cost vertices that the detour has used."""
+def test_cycles_of_cost_0_are_not_walked():
     edges = [(0, 1, 0), (1, 2, 0), (2, 1, 0), (1, 3, 0), (2, 3, 1), (0, 2, 0)]
     every = simple_paths(4, edges, 0, 3)
     assert shortest_simple_paths(built(4, edges), 0, 3, 99).costs.tolist() == [cost for cost, _ in every]

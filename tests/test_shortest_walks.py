@@ -4,12 +4,16 @@ import itertools
 import random
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst
 from bestfirst import CostError, Interrupted, Limits, shortest_walks
+from bestfirst.search.compiled import NONE
+from bestfirst.search.explicit import NO_ARC, finish
+from bestfirst.search.shortest_walks import ENTRIES, WalkSearch
 from naive_graphs import built, check_walk, odd_graphs, random_graph, walk_costs
 
 
@@ -143,6 +147,33 @@ def test_sums_are_exact_beyond_32_bits_and_refused_beyond_2_to_the_60():
     with pytest.raises(CostError, match=r"2\^60"):
         shortest_walks(graph, 0, 0, (1 << 20) + 3)
     assert shortest_walks(built(2, [(0, 1, cost), (1, 0, cost)]), 0, 1, 3).costs.tolist() == [cost, 3 * cost, 5 * cost]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_heaps_are_leftist_and_hold_every_sidetrack_on_the_way(seed):
+    graph = built(*random_graph(random.Random(seed), 60, 300, high=6))
+    search = WalkSearch(graph, 0, 59, 2000, True, {})
+    finish(search, {})
+    heaps, tree, entries = search.heaps, search.tree, int(search.counters[ENTRIES])
+    for entry in range(1, entries):
+        left, right = heaps.left[entry], heaps.right[entry]
+        assert heaps.rank[entry] == heaps.rank[right] + 1 <= heaps.rank[left] + 1
+        assert all(child == 0 or heaps.delta[child] >= heaps.delta[entry] for child in (left, right))
+    for vertex in np.flatnonzero(heaps.made):
+        waiting, held = [heaps.root[vertex]], []
+        while waiting:
+            entry = waiting.pop()
+            if entry:
+                held.append(int(heaps.arc[entry]))
+                waiting += [heaps.left[entry], heaps.right[entry]]
+        expected, at = [], int(vertex)
+        while True:
+            out = range(graph.arcs.first[at], graph.arcs.first[at + 1])
+            expected += [arc for arc in out if arc != tree.via[at] and tree.distance[graph.arcs.target[arc]] < NONE]
+            if tree.via[at] == NO_ARC:
+                break
+            at = int(graph.arcs.target[tree.via[at]])
+        assert sorted(held) == sorted(expected)
 
 
 def test_a_hub_with_many_parallel_edges():

@@ -142,11 +142,86 @@ def search_from_each(graph: Condensation, reached: Reached, counters: np.ndarray
     return PAUSED
 
 
+@kernel(inline=True)
+def unite_beyond(rows: np.ndarray, target: np.ndarray, begin: Int, end: Int, high: Int, row: Int) -> Int:
+    """Make a row the union of the rows of its targets from `high` on; the first arc that is not one of them.
+
+    The row is kept in registers, which is what makes this loop fast; it does most of the work.
+    """
+    nothing: Int = np.uint64(0)
+    a = b = c = d = e = f = g = h = nothing
+    arc = begin
+    while arc < end:
+        t = integer(target[unsigned(arc)])
+        if t < high:
+            break
+        arc += 1
+        other = unsigned(t * _WORDS)
+        a |= rows[other]
+        b |= rows[other + unsigned(1)]
+        c |= rows[other + unsigned(2)]
+        d |= rows[other + unsigned(3)]
+        e |= rows[other + unsigned(4)]
+        f |= rows[other + unsigned(5)]
+        g |= rows[other + unsigned(6)]
+        h |= rows[other + unsigned(7)]
+    place = unsigned(row)
+    rows[place] = a
+    rows[place + unsigned(1)] = b
+    rows[place + unsigned(2)] = c
+    rows[place + unsigned(3)] = d
+    rows[place + unsigned(4)] = e
+    rows[place + unsigned(5)] = f
+    rows[place + unsigned(6)] = g
+    rows[place + unsigned(7)] = h
+    return arc
+
+
+@kernel(inline=True)
+def unite_within(rows: np.ndarray, target: np.ndarray, begin: Int, end: Int, low: Int, row: Int) -> Int:
+    """Add to a row the rows of its targets within the block that begins at `low`, unless their bits are in it already.
+
+    The arcs to the latter are dropped: those after them move up. Returns the new end of the arcs.
+    """
+    kept = begin
+    arc = begin
+    while arc < end:
+        t = integer(target[unsigned(arc)])
+        if t < low:
+            break
+        arc += 1
+        column = t - low
+        if (rows[unsigned(row + (column >> 6))] >> np.uint64(column & 63)) & np.uint64(1) == 0:
+            target[unsigned(kept)] = t
+            kept += 1
+            for word in range(_WORDS):
+                rows[unsigned(row + word)] |= rows[unsigned(t * _WORDS + word)]
+    if kept == arc:
+        return end
+    while arc < end:
+        target[unsigned(kept)] = target[unsigned(arc)]
+        kept += 1
+        arc += 1
+    return kept
+
+
+@kernel(inline=True)
+def vertices_in(bits: BitSets, row: Int, block: Int) -> Int:
+    """How many vertices the bits of a row stand for."""
+    total = integer(0)
+    for word in range(_WORDS):
+        value = bits.rows[unsigned(row + word)]
+        if value != 0:
+            at = block * _WORDS + word
+            for plane in range(bits.plane_first[unsigned(at)], bits.plane_first[unsigned(at + 1)]):
+                total += integer(population_count(value & bits.plane[unsigned(plane)])) << bits.shift[unsigned(plane)]
+    return total
+
+
 @kernel
 def unite_rows(graph: Condensation, reached: Reached, bits: BitSets, counters: np.ndarray) -> Int:
     """Advance through rows and blocks, until all are done (FOUND) or the budget is used up. O(8) an arc and block."""
     rows = bits.rows
-    target = graph.target
     components = graph.size.shape[0]
     counted = counters[COUNTED]
     generated = counters[GENERATED]
@@ -163,43 +238,15 @@ def unite_rows(graph: Condensation, reached: Reached, bits: BitSets, counters: n
         low = block * _COLUMNS
         high = low + _COLUMNS
         row = c * _WORDS
-        for word in range(_WORDS):
-            rows[unsigned(row + word)] = 0
+        end = graph.last[unsigned(c)]
+        arc = unite_beyond(rows, graph.target, graph.first[unsigned(c)], end, high, row)
         if c < high:
             rows[unsigned(row + ((c - low) >> 6))] = np.uint64(1) << np.uint64((c - low) & 63)
-        begin = graph.first[unsigned(c)]
-        end = graph.last[unsigned(c)]
-        kept = begin
-        arc = begin
-        while arc < end:
-            t = integer(target[unsigned(arc)])
-            if t < low:
-                break
-            arc += 1
-            if t < high:
-                column = t - low
-                if (rows[unsigned(row + (column >> 6))] >> np.uint64(column & 63)) & np.uint64(1) != 0:
-                    continue
-            target[unsigned(kept)] = t
-            kept += 1
-            other = t * _WORDS
-            for word in range(_WORDS):
-                rows[unsigned(row + word)] |= rows[unsigned(other + word)]
-        generated += 1 + arc - begin
-        if kept < arc:
-            while arc < end:
-                target[unsigned(kept)] = target[unsigned(arc)]
-                kept += 1
-                arc += 1
-            graph.last[unsigned(c)] = kept
+        if arc < end:
+            graph.last[unsigned(c)] = unite_within(rows, graph.target, arc, end, low, row)
         if c >= counted:
-            more = integer(0)
-            for word in range(_WORDS):
-                value = rows[unsigned(row + word)]
-                at = block * _WORDS + word
-                for plane in range(bits.plane_first[unsigned(at)], bits.plane_first[unsigned(at + 1)]):
-                    more += integer(population_count(value & bits.plane[unsigned(plane)])) << bits.shift[unsigned(plane)]
-            reached.total[unsigned(c)] += more
+            reached.total[unsigned(c)] += vertices_in(bits, row, block)
+        generated += 1 + arc - graph.first[unsigned(c)]
         c += 1
     counters[GENERATED] = generated
     counters[BLOCK] = block

@@ -61,7 +61,7 @@ class Subproblems(NamedTuple):
 class Scratch(NamedTuple):
     """What one subproblem needs; a value counts only when its stamp is that of the subproblem.
 
-    mark (n,): stamp = blocked, -stamp = on the way found;  clear (n,): 2 stamp = clear, 2 stamp + 1 = not;
+    mark (n,): stamp = blocked;  clear (n,): 2 stamp = clear, 2 stamp + 1 = not;
     seen (n,): `g` (cost from s) and `via` (arc it came by) are valid;  banned (m,): arcs that may not leave the spur; all int64
     """
 
@@ -104,37 +104,26 @@ def write_path(
 ) -> None:
     """Write the path of a solved subproblem: its beginning, the way that A* found to `last`, and on by the tree.
 
-    Where the tree comes back to that way, by a cycle of cost 0, the cycle is left out. There must be room for n arcs.
+    The tree does not come back to that way: no vertex of it but `last` is clear. There must be room for n arcs.
     """
     stamp = counters[STAMP]
-    mark = scratch.mark
-    via = scratch.via
-    vertex = last
-    while mark[unsigned(vertex)] != stamp:
-        mark[unsigned(vertex)] = -stamp
-        vertex = integer(source[unsigned(via[unsigned(vertex)])])
-    leave = vertex = last
-    while tree.via[unsigned(vertex)] != NO_ARC:
-        vertex = integer(arcs.target[unsigned(tree.via[unsigned(vertex)])])
-        if mark[unsigned(vertex)] == -stamp:
-            leave = vertex
     begin = counters[TRAIL]
     shared = sub.begin[unsigned(sub.parent[unsigned(number)])]
     at = begin
     for i in range(integer(sub.spur[unsigned(number)])):
         sub.trail[unsigned(at)] = sub.trail[unsigned(shared + i)]
         at += 1
-    vertex = leave
-    while mark[unsigned(vertex)] != stamp:
+    vertex = last
+    while scratch.mark[unsigned(vertex)] != stamp:
         at += 1
-        vertex = integer(source[unsigned(via[unsigned(vertex)])])
+        vertex = integer(source[unsigned(scratch.via[unsigned(vertex)])])
     back = at
-    vertex = leave
-    while mark[unsigned(vertex)] != stamp:
+    vertex = last
+    while scratch.mark[unsigned(vertex)] != stamp:
         back -= 1
-        sub.trail[unsigned(back)] = via[unsigned(vertex)]
-        vertex = integer(source[unsigned(via[unsigned(vertex)])])
-    vertex = leave
+        sub.trail[unsigned(back)] = scratch.via[unsigned(vertex)]
+        vertex = integer(source[unsigned(scratch.via[unsigned(vertex)])])
+    vertex = last
     while tree.via[unsigned(vertex)] != NO_ARC:
         sub.trail[unsigned(at)] = tree.via[unsigned(vertex)]
         at += 1

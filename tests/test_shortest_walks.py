@@ -1,6 +1,7 @@
 """The k shortest walks against two slow methods, published lengths and NetworkX; odd cases; limits and checkpoints."""
 
 import itertools
+import math
 import random
 
 import networkx as nx
@@ -174,6 +175,15 @@ def test_the_heaps_are_leftist_and_hold_every_sidetrack_on_the_way(seed):
                 break
             at = int(graph.arcs.target[tree.via[at]])
         assert sorted(held) == sorted(expected)
+
+
+def test_costs_that_spread_beyond_what_buckets_span():
+    found = shortest_walks(built(1, [(0, 0, 60_000), (0, 0, 59_999)]), 0, 0, 100_000)
+    costs = [60_000 * i - j for i in range(17) for j in range(i, -1, -1) for _ in range(math.comb(i, j))]
+    assert found.costs.tolist() == costs[:100_000]
+    walks = shortest_walks(built(1, [(0, 0, 60_000)]), 0, 0, 60)
+    assert walks.costs.tolist() == [60_000 * i for i in range(60)]
+    assert [len(walk.edges) for walk in walks] == list(range(60))
 
 
 def test_a_hub_with_many_parallel_edges():

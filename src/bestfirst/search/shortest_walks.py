@@ -35,7 +35,7 @@ from bestfirst.search.compiled import BOUND, EXPANDED, GENERATED, NONE, OWN, STO
 from bestfirst.search.explicit import NO_ARC, GraphSearch, Tree, checked_size, finish, forward_tree, new_tree, settle, straight_on
 from bestfirst.search.walks import Walks, check_count
 from bestfirst.store import enlarged
-from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, larger_queue
+from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, heap_queue, larger_queue
 
 ENUMERATING = OWN  #: 1 once all distances to t are known
 ENTRIES = OWN + 1  #: heap entries in use, from 1
@@ -47,6 +47,9 @@ SKIPPED = OWN + 6  #: 1: the empty walk is not counted
 
 #: The right spine of a leftist heap of up to 2^32 entries is shorter.
 _SPINE = 40
+
+#: With weights below this, a bucket for each cost is up to three times as fast as a heap.
+_SMALL_WEIGHTS = 1 << 16
 
 
 class Heaps(NamedTuple):
@@ -257,7 +260,8 @@ class WalkSearch(GraphSearch):
         self.counters[BOUND] = 0
         if cost < NONE:
             self.counters[BOUND] = self.counters[HIGHEST] = cost
-            self.queue = bucket_queue(cost, 64, 256)
+            small = int(self.graph.arcs.weight.max(initial=0)) < _SMALL_WEIGHTS
+            self.queue = bucket_queue(cost, 64, 256) if small else heap_queue(256)
             self.queue.push(cost, 0, 0)
             self.counters[CANDIDATES] = 1
         self.counters[ENUMERATING] = 1

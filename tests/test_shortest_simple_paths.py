@@ -116,6 +116,15 @@ def test_pausing_and_resuming_changes_nothing(tmp_path):
     assert (part.stats.generated, part.stats.expanded) == (whole.stats.generated, whole.stats.expanded)
 
 
+def test_stopped_among_the_distances_the_bound_is_right():
+    """The source is near the target, and the rest of the graph far."""
+    graph = built(300, [(0, 1, 5), (0, 1, 6)] + [(v + 1, v, 100) for v in range(1, 299)])
+    for nodes in range(0, 800, 7):
+        part = shortest_simple_paths(graph, 0, 1, 2, limits=Limits(nodes=nodes))
+        assert part.bound is None or part.bound <= (5, 6, 6)[len(part)]
+    assert part.costs.tolist() == [5, 6]
+
+
 def test_a_memory_limit_ends_it_gracefully():
     graph = built(*random_graph(random.Random(9), 40, 150))
     found = shortest_simple_paths(graph, 0, 39, 10**6, limits=Limits(memory=200_000))

@@ -128,6 +128,15 @@ def test_an_interruption_carries_the_walks_found():
     assert walks[len(walks) - 1].cost == walks.costs[-1] <= walks.bound
 
 
+def test_stopped_among_the_distances_the_bound_is_right():
+    """The source is near the target, and the rest of the graph far."""
+    graph = built(300, [(0, 1, 5), (0, 1, 6)] + [(v + 1, v, 100) for v in range(1, 299)])
+    for nodes in range(0, 800, 7):
+        part = shortest_walks(graph, 0, 1, 2, limits=Limits(nodes=nodes))
+        assert part.bound is None or part.bound <= (5, 6, 6)[len(part)]
+    assert part.costs.tolist() == [5, 6]
+
+
 def test_a_memory_limit_ends_it_gracefully():
     graph = built(*random_graph(random.Random(9), 40, 150))
     found = shortest_walks(graph, 0, 39, 10**7, limits=Limits(memory=200_000))

@@ -27,20 +27,16 @@ from bestfirst.control import EXHAUSTED, FOUND, FULL, HUGE_COST, PAUSED, RunOpti
 from bestfirst.graphs import Arcs, Graph, as_graph
 from bestfirst.kernel import Int, integer, kernel, unsigned
 from bestfirst.operations import MAX_TOTAL
-from bestfirst.result import Solution
-from bestfirst.search.compiled import BOUND, EXPANDED, GENERATED, NONE, OWN, STOP_AT
-from bestfirst.search.explicit import NO_ARC, GraphSearch, Tree, checked_size, finish, forward_tree, new_tree, settle, straight_on
-from bestfirst.search.walks import Walks, check_count
+from bestfirst.search.compiled import BOUND, EXPANDED, GENERATED, NONE, STOP_AT
+from bestfirst.search.explicit import NO_ARC, Tree, checked_size, finish, straight_on
+from bestfirst.search.walks import FOUND_WALKS, OWN_OF_WALKS, SOURCE, WalkListing, Walks, check_count
 from bestfirst.store import enlarged
 from bestfirst.store.four_heap import FourHeap
 from bestfirst.store.queues import HeapQueue, heap_queue, larger_queue
 
-ENUMERATING = OWN  #: 1 once all distances to t are known
-SUBPROBLEMS = OWN + 1
-FOUND_PATHS = OWN + 2
-TRAIL = OWN + 3  #: arcs of `trail` in use
-SOURCE = OWN + 4
-STAMP = OWN + 5
+SUBPROBLEMS = OWN_OF_WALKS
+TRAIL = OWN_OF_WALKS + 1  #: arcs of `trail` in use
+STAMP = OWN_OF_WALKS + 2
 
 #: No path has this cost: a subproblem without one.
 _NO_PATH = NONE
@@ -239,7 +235,7 @@ def list_paths(
 ) -> Int:
     """Take subproblems from the queue until k paths are found; see `control` for the outcomes."""
     while counters[GENERATED] < counters[STOP_AT]:
-        if counters[FOUND_PATHS] == k:
+        if counters[FOUND_WALKS] == k:
             return FOUND
         if queue.size() == 0:
             return EXHAUSTED
@@ -257,30 +253,27 @@ def list_paths(
                 if cost < _NO_PATH:
                     queue.push(cost, number, number)
                 continue
-        found = counters[FOUND_PATHS]
+        found = counters[FOUND_WALKS]
         more = integer(sub.length[unsigned(number)])
         if counters[SUBPROBLEMS] + more > sub.parent.shape[0] or not queue.has_room(0, more) or found == sub.found.shape[0]:
             return FULL
         queue.pop()
         sub.found[unsigned(found)] = number
         sub.cost[unsigned(found)] = counters[BOUND]
-        counters[FOUND_PATHS] = found + 1
+        counters[FOUND_WALKS] = found + 1
         if found + 1 < k:
             split(arcs, tree, queue, sub, scratch, counters, number)
     return PAUSED
 
 
-class SimplePathSearch(GraphSearch):
+class SimplePathSearch(WalkListing):
     """The search for the k shortest simple paths at work."""
 
     engine = "shortest_simple_paths"
     parts = ("tree", "heap", "sub", "scratch", "queue")
 
     def __init__(self, graph: Graph, source: int, target: int, k: int, options: RunOptions) -> None:
-        super().__init__(graph, options, source=source, target=target, k=k)
-        self.k = k
-        self.tree, self.heap = new_tree(graph, [target])
-        self.counters[SOURCE] = source
+        super().__init__(graph, source, target, k, options)
         n, m = graph.vertex_count, graph.arc_count
         self.sub = Subproblems(
             parent=np.zeros(256, np.uint32),
@@ -301,48 +294,25 @@ class SimplePathSearch(GraphSearch):
         )
         self.queue: Any = heap_queue(256)
 
-    def advance(self, stop_at: int) -> int:
-        """Find the distances to the target; then list paths."""
-        self.counters[STOP_AT] = stop_at
-        if not self.counters[ENUMERATING]:
-            outcome = self.call(settle, self.graph.reversed_arcs[0], self.tree, self.heap, self.counters)
-            if outcome != FOUND and stop_at > 0:
-                return outcome
-            if outcome == FOUND:
-                self.begin()
-        return self.call(
-            list_paths,
-            self.graph.arcs,
-            self.graph.source,
-            self.tree,
-            self.heap,
-            self.sub,
-            self.scratch,
-            self.queue,
-            self.counters,
-            np.int64(self.k),
-        )
+    def begin(self, cost: int) -> None:
+        """The first subproblem is that of all simple paths; the tree solves it."""
+        trail = straight_on(self.graph, self.tree, int(self.counters[SOURCE]), None)
+        self.sub.trail[: len(trail)] = trail
+        self.sub.length[0] = self.counters[TRAIL] = len(trail)
+        self.queue.push(cost, 0, 0)
+        self.counters[SUBPROBLEMS] = 1
 
-    def begin(self) -> None:
-        """Put the first subproblem, all simple paths, solved by the tree, into the queue."""
-        source = int(self.counters[SOURCE])
-        cost = int(self.tree.distance[source])
-        self.tree = forward_tree(self.graph, self.tree)
-        self.counters[BOUND] = 0
-        self.counters[ENUMERATING] = 1
-        if cost < NONE:
-            trail = straight_on(self.graph, self.tree, source, None)
-            self.sub.trail[: len(trail)] = trail
-            self.sub.length[0] = self.counters[TRAIL] = len(trail)
-            self.queue.push(cost, 0, 0)
-            self.counters[SUBPROBLEMS] = 1
+    def list_more(self) -> int:
+        graph, k = self.graph, np.int64(self.k)
+        memory = (self.tree, self.heap, self.sub, self.scratch, self.queue, self.counters)
+        return self.call(list_paths, graph.arcs, graph.source, *memory, k)
 
     def enlarge(self) -> None:
         sub = self.sub
         more = int(sub.length[self.queue.node[0]])
         groups = (
             (("parent", "spur", "begin", "length"), int(self.counters[SUBPROBLEMS]) + more),
-            (("found", "cost"), int(self.counters[FOUND_PATHS]) + 1),
+            (("found", "cost"), int(self.counters[FOUND_WALKS]) + 1),
             (("trail",), int(self.counters[TRAIL]) + self.graph.vertex_count),
         )
         for names, wanted in groups:
@@ -353,24 +323,13 @@ class SimplePathSearch(GraphSearch):
         if not self.queue.has_room(0, more):
             self.queue = larger_queue(self.queue, 0, more)
 
-    def best(self) -> tuple[int, tuple[Any, ...]] | None:
-        return (int(self.sub.cost[0]), ()) if self.counters[FOUND_PATHS] else None
+    def costs(self) -> np.ndarray:
+        return self.sub.cost
 
-    def result(self, solution: Solution) -> Walks:
-        found = int(self.counters[FOUND_PATHS])
-        return Walks(
-            solution.status,
-            self.sub.cost[:found].copy(),
-            int(self.counters[BOUND]) if solution.stopped_by is not None or found == self.k else None,
-            solution.stats,
-            solution.stopped_by,
-            self.graph,
-            int(self.counters[SOURCE]),
-            self.arcs_of,
-        )
+    def may_have_more(self) -> bool:
+        return bool(self.counters[FOUND_WALKS] == self.k)
 
     def arcs_of(self, position: int) -> np.ndarray:
-        """The arcs of a path found. O(its length)."""
         number = self.sub.found[position]
         begin = int(self.sub.begin[number])
         return self.sub.trail[begin : begin + int(self.sub.length[number])]

@@ -30,23 +30,19 @@ from bestfirst.control import EXHAUSTED, FOUND, FULL, HUGE_COST, PAUSED, RunOpti
 from bestfirst.graphs import Arcs, Graph, as_graph
 from bestfirst.kernel import Int, integer, kernel, unsigned
 from bestfirst.operations import MAX_TOTAL
-from bestfirst.result import Solution
-from bestfirst.search.compiled import BOUND, EXPANDED, GENERATED, NONE, OWN, STOP_AT
-from bestfirst.search.explicit import NO_ARC, GraphSearch, Tree, checked_size, finish, forward_tree, new_tree, settle, straight_on
-from bestfirst.search.walks import Walks, check_count
+from bestfirst.search.compiled import BOUND, EXPANDED, GENERATED, NONE, STOP_AT
+from bestfirst.search.explicit import NO_ARC, Tree, checked_size, finish, straight_on
+from bestfirst.search.walks import FOUND_WALKS, OWN_OF_WALKS, SOURCE, WalkListing, Walks, check_count
 from bestfirst.store import enlarged
 from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, heap_queue, larger_queue
 
-ENUMERATING = OWN  #: 1 once all distances to t are known
-ENTRIES = OWN + 1  #: heap entries in use, from 1
-CANDIDATES = OWN + 2
-FOUND_WALKS = OWN + 3
-HIGHEST = OWN + 4  #: the largest cost that the queue must have room for
-SOURCE = OWN + 5
-SKIPPED = OWN + 6  #: 1: the empty walk is not counted
+ENTRIES = OWN_OF_WALKS  #: heap entries in use, from 1
+CANDIDATES = OWN_OF_WALKS + 1
+HIGHEST = OWN_OF_WALKS + 2  #: the largest cost that the queue must have room for
+SKIPPED = OWN_OF_WALKS + 3  #: 1: the empty walk is not counted
 
-#: The right spine of a leftist heap of up to 2^32 entries is shorter.
-_SPINE = 40
+#: The ways right through two leftist heaps of up to 2^32 entries together are no longer.
+_SPINE = 64
 
 #: With weights below this, a bucket for each cost is up to three times as fast as a heap.
 _SMALL_WEIGHTS = 1 << 16
@@ -206,17 +202,14 @@ def list_walks(arcs: Arcs, tree: Tree, heaps: Heaps, candidates: Candidates, que
     return PAUSED
 
 
-class WalkSearch(GraphSearch):
+class WalkSearch(WalkListing):
     """The search for the k shortest walks at work."""
 
     engine = "shortest_walks"
-    parts = ("tree", "near", "heaps", "candidates", "queue")
+    parts = ("tree", "heap", "heaps", "candidates", "queue")
 
     def __init__(self, graph: Graph, source: int, target: int, k: int, count_empty: bool, options: RunOptions) -> None:
-        super().__init__(graph, options, source=source, target=target, k=k, count_empty=count_empty)
-        self.k = k
-        self.tree, self.near = new_tree(graph, [target])
-        self.counters[SOURCE] = source
+        super().__init__(graph, source, target, k, options, count_empty=count_empty)
         self.counters[SKIPPED] = source == target and not count_empty
         self.counters[ENTRIES] = 1
         n = graph.vertex_count
@@ -240,31 +233,16 @@ class WalkSearch(GraphSearch):
         )
         self.queue: BucketQueue | HeapQueue = bucket_queue(0, 64, 256)
 
-    def advance(self, stop_at: int) -> int:
-        """Find the distances to the target; then list walks."""
-        self.counters[STOP_AT] = stop_at
-        if not self.counters[ENUMERATING]:
-            outcome = self.call(settle, self.graph.reversed_arcs[0], self.tree, self.near, self.counters)
-            if outcome != FOUND and stop_at > 0:
-                return outcome
-            if outcome == FOUND:
-                self.begin()
-        return self.call(
-            list_walks, self.graph.arcs, self.tree, self.heaps, self.candidates, self.queue, self.counters, np.int64(self.k)
-        )
+    def begin(self, cost: int) -> None:
+        small = int(self.graph.arcs.weight.max(initial=0)) < _SMALL_WEIGHTS
+        self.queue = bucket_queue(cost, 64, 256) if small else heap_queue(256)
+        self.queue.push(cost, 0, 0)
+        self.counters[HIGHEST] = cost
+        self.counters[CANDIDATES] = 1
 
-    def begin(self) -> None:
-        """From now on `tree.via` holds arcs of the graph, no longer of the reversed one."""
-        self.tree = forward_tree(self.graph, self.tree)
-        cost = int(self.tree.distance[self.counters[SOURCE]])
-        self.counters[BOUND] = 0
-        if cost < NONE:
-            self.counters[BOUND] = self.counters[HIGHEST] = cost
-            small = int(self.graph.arcs.weight.max(initial=0)) < _SMALL_WEIGHTS
-            self.queue = bucket_queue(cost, 64, 256) if small else heap_queue(256)
-            self.queue.push(cost, 0, 0)
-            self.counters[CANDIDATES] = 1
-        self.counters[ENUMERATING] = 1
+    def list_more(self) -> int:
+        arguments = (self.graph.arcs, self.tree, self.heaps, self.candidates, self.queue, self.counters, np.int64(self.k))
+        return self.call(list_walks, *arguments)
 
     def enlarge(self) -> None:
         c = self.candidates
@@ -282,25 +260,13 @@ class WalkSearch(GraphSearch):
         if not self.queue.has_room(highest, 3):
             self.queue = larger_queue(self.queue, highest, 3)
 
-    def best(self) -> tuple[int, tuple[Any, ...]] | None:
-        return (int(self.candidates.cost[0]), ()) if self.counters[FOUND_WALKS] else None
+    def costs(self) -> np.ndarray:
+        return self.candidates.cost
 
-    def result(self, solution: Solution) -> Walks:
-        found = int(self.counters[FOUND_WALKS])
-        more = solution.stopped_by is not None or (found == self.k and self.queue.size() > 0)
-        return Walks(
-            solution.status,
-            self.candidates.cost[:found].copy(),
-            int(self.counters[BOUND]) if more else None,
-            solution.stats,
-            solution.stopped_by,
-            self.graph,
-            int(self.counters[SOURCE]),
-            self.arcs_of,
-        )
+    def may_have_more(self) -> bool:
+        return bool(self.queue.size() > 0)
 
     def arcs_of(self, position: int) -> list[int]:
-        """The arcs of a walk found. O(its length)."""
         sidetracks = []
         number = int(self.candidates.found[position])
         while number != 0:

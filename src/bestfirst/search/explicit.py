@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable
-from contextlib import nullcontext
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -51,8 +50,7 @@ class GraphSearch(Search):
             return int(kernel(*exact(arguments)))
 
     def grow(self, room: int | None) -> bool:
-        with nullcontext() if self.compiled else interpreting():
-            self.enlarge()
+        self.enlarge()
         return room is None or self.bytes() <= room
 
     def enlarge(self) -> None:

@@ -110,9 +110,9 @@ def distance_table(cases: list[tuple[str, Graph, int, int]]) -> Table:
         assert answer in (None, total)
         rows.append([name, ours, scipy_ms, rust_ms, igraph_ms, cpp_ms])
     notes = (
-        "Dijkstra's algorithm from one vertex to all, milliseconds. Ours and igraph's also count making the result. On small"
-        " graphs C++ is faster than we are (a call costs us 0.2 ms), on large ones SciPy is level. C++ is `std::priority_queue` over"
-        " vectors of arcs. Compiled by g++ -O2 -march=native, here and below."
+        "Dijkstra's algorithm from one vertex to all, milliseconds. Ours and igraph's also count making the result. On the smallest graph"
+        " C++ and we are level, now the one and now the other ahead; on the largest SciPy and C++ are close behind. C++ is"
+        " `std::priority_queue` over vectors of arcs, compiled by g++ -O2 -march=native, here and below."
     )
     return Table("Distances in a graph", notes, ["vertices / edges", "bestfirst", "scipy", "rustworkx", "igraph", "C++"], rows)
 

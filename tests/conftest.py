@@ -15,6 +15,17 @@ TESTS = pathlib.Path(__file__).parent
 
 
 @pytest.fixture
+def rome():
+    """The road network of Rome of the 9th DIMACS challenge; BESTFIRST_DATA names the folder that has road/rome99.gr."""
+    from bestfirst.formats.dimacs import read_graph
+
+    file = pathlib.Path(os.environ.get("BESTFIRST_DATA", "")) / "road" / "rome99.gr"
+    if not file.exists():
+        pytest.skip("the folder BESTFIRST_DATA has no road/rome99.gr")
+    return read_graph(file)
+
+
+@pytest.fixture
 def python(tmp_path):
     """Run a script in a process of its own, with a cache folder of its own; returns what it printed."""
 

@@ -28,6 +28,14 @@ def test_page_code_runs(name):
         exec(compile(block, name, "exec"), {"__name__": "page"})
 
 
+def test_code_about_graphs_gives_what_its_comments_say(capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "graphs.md").read_text(encoding="utf-8"), re.DOTALL)
+    names = {"__name__": "graphs"}
+    for block in blocks:
+        exec(compile(block, "graphs.md", "exec"), names)
+        assert capsys.readouterr().out.splitlines() == re.findall(r"^(?:print.*  )?# (.+)$", block, re.MULTILINE)
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(path):
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text(encoding="utf-8")):

@@ -21,17 +21,24 @@ if TYPE_CHECKING:
     from bestfirst.checkpoint import CheckpointError
     from bestfirst.choose import solve
     from bestfirst.control import CostError, Progress
+    from bestfirst.graphs import Graph, Walk, as_graph, graph_problem
     from bestfirst.kernel import CompileError
     from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
+    from bestfirst.search.components import strongly_connected_components
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.distances import Distances, distances
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.reachability import Reachability, reachability
+    from bestfirst.search.shortest_simple_paths import shortest_simple_paths
+    from bestfirst.search.shortest_walks import shortest_walks
     from bestfirst.search.subset_sum import count_subset_sums, subset_sum
+    from bestfirst.search.walks import Walks
 
 _HOMES = {
     "BrokenProblem": "replay",
@@ -39,17 +46,23 @@ _HOMES = {
     "CheckpointError": "checkpoint",
     "CompileError": "kernel",
     "CostError": "control",
+    "Distances": "search.distances",
+    "Graph": "graphs",
     "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
     "MAX_COST": "operations",
     "Operations": "operations",
     "Progress": "control",
+    "Reachability": "search.reachability",
     "Solution": "result",
     "Stats": "result",
     "Status": "result",
     "UNREACHABLE": "operations",
+    "Walk": "graphs",
+    "Walks": "search.walks",
     "a_star": "search.a_star",
+    "as_graph": "graphs",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
@@ -57,11 +70,17 @@ _HOMES = {
     "depth_first": "search.depth_first",
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
+    "distances": "search.distances",
+    "graph_problem": "graphs",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
+    "reachability": "search.reachability",
+    "shortest_simple_paths": "search.shortest_simple_paths",
+    "shortest_walks": "search.shortest_walks",
     "solve": "choose",
     "subset_sum": "search.subset_sum",
+    "strongly_connected_components": "search.components",
 }
 
 __all__ = [
@@ -73,26 +92,38 @@ __all__ = [
     "CheckpointError",
     "CompileError",
     "CostError",
+    "Distances",
+    "Graph",
     "Interrupted",
     "Limits",
     "Operations",
     "Progress",
+    "Reachability",
     "Solution",
     "Stats",
     "Status",
+    "Walk",
+    "Walks",
     "__version__",
     "a_star",
+    "as_graph",
     "breadth_first",
     "check_problem",
     "count_exact_covers",
     "count_subset_sums",
     "depth_first",
+    "distances",
     "exact_cover",
     "exact_covers",
+    "graph_problem",
     "ida_star",
     "iterative_deepening",
     "problem",
+    "reachability",
+    "shortest_simple_paths",
+    "shortest_walks",
     "solve",
+    "strongly_connected_components",
     "subset_sum",
 ]
 

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.kernel import Int, exact, interpreting, structure, unsigned
+from bestfirst.kernel import Int, structure, unsigned
 from bestfirst.store import enlarged
 
 # Places in `numbers` of a BucketQueue.
@@ -185,9 +185,9 @@ def entries(queue: BucketQueue | HeapQueue) -> list[tuple[int, int, int]]:
         n = int(queue.numbers[0])
         return list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), queue.node[:n].tolist(), strict=True))
     found = []
-    for bucket, top in enumerate(queue.first.tolist()):
+    for bucket in np.flatnonzero(queue.first).tolist():
         stack = []
-        entry = top
+        entry = int(queue.first[bucket])
         while entry:
             stack.append((bucket + int(queue.numbers[_BASE]), 0, int(queue.node[entry - 1])))
             entry = int(queue.following[entry - 1])
@@ -208,9 +208,11 @@ def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> Buc
             first=enlarged(queue.first, buckets), node=enlarged(queue.node, room), following=enlarged(queue.following, room)
         )
     heap = heap_queue(room)
-    with interpreting():
-        for entry in entries(queue):
-            exact(heap).push(*entry)
+    rows = np.array(entries(queue), np.int64).reshape(-1, 3)
+    rows = rows[np.argsort(rows[:, 0], kind="stable")]  # in order it is a heap
+    for array, column in zip((heap.key, heap.order, heap.node), rows.T, strict=True):
+        array[: len(rows)] = column
+    heap.numbers[0] = len(rows)
     return heap
 
 

@@ -3,6 +3,8 @@
 A problem is two functions here: successors(state) -> [(move, next state, cost), …] and is_goal(state).
 """
 
+import numpy as np
+
 from bestfirst.replay import IllegalMove, step
 
 
@@ -23,6 +25,22 @@ def rules(problem, moves):
         return found
 
     return successors, lambda state: bool(problem.is_goal(native(state)))
+
+
+def array_rules(problem, dtype):
+    """The successors of a @problem whose states are arrays of this dtype; states become tuples."""
+
+    def successors(state):
+        found = []
+        for move in range(problem._move_count()):
+            try:
+                following, cost = step(problem, np.array(state, dtype), move)
+            except IllegalMove:
+                continue
+            found.append((move, tuple(following.tolist()), cost))
+        return found
+
+    return successors
 
 
 def distances(start, successors):

@@ -13,7 +13,7 @@ import naive
 from bestfirst import CheckpointError, Interrupted, Limits, Status, checkpoint, control, plain
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED
 from bestfirst.replay import cost_of
-from bestfirst.search.a_star import AStarSearch
+from bestfirst.search.a_star import AStarMode, AStarSearch
 from bestfirst.search.breadth_first import BreadthFirstSearch
 from bestfirst.search.contour import ContourSearch, ExactMode, FixedMode, IdaStarMode, UninformedMode
 from problems import MAX_COST, graph, numbers, scrambled, tiles
@@ -111,9 +111,9 @@ def searches():
     start = scrambled(puzzle, random.Random(3), 60)
     return {
         "breadth_first": lambda: BreadthFirstSearch(even, 0, {}),
-        "a_star": lambda: AStarSearch(instance, 0, {}),
-        "a_star with a heap": lambda: AStarSearch(dear, 0, {}),
-        "a_star, both phases": lambda: AStarSearch(instance, 0, {}, "lexicographic"),
+        "a_star": lambda: AStarSearch("a_star", AStarMode(), instance, 0, {}),
+        "a_star with a heap": lambda: AStarSearch("a_star", AStarMode(), dear, 0, {}),
+        "a_star, both phases": lambda: AStarSearch("a_star", AStarMode(), instance, 0, {}, "lexicographic"),
         "ida_star": lambda: ContourSearch("ida_star", IdaStarMode(), instance, 0, {}),
         "iterative_deepening": lambda: ContourSearch("iterative_deepening", UninformedMode(), low, 0, {}),
         "depth_first": lambda: ContourSearch("depth_first", FixedMode(), instance, 0, {}, 15),
@@ -157,12 +157,12 @@ def test_the_second_phase_of_a_star_pauses_and_goes_on(monkeypatch, tmp_path):
     monkeypatch.setattr("bestfirst.search.a_star._WALK_STEPS", 3)
     instance = layered(random.Random(11), layers=70)
     expected = lexicographic_a_star(instance, 0)
-    search = AStarSearch(instance, 0, {"compiled": False}, "lexicographic")
+    search = AStarSearch("a_star", AStarMode(), instance, 0, {"compiled": False}, "lexicographic")
     pauses = 0
     while advance(search, 1 << 40) == PAUSED:
         pauses += 1
         checkpoint.store(search.save(), tmp_path / "search")
-        search = AStarSearch(instance, 0, {"compiled": False}, "lexicographic")
+        search = AStarSearch("a_star", AStarMode(), instance, 0, {"compiled": False}, "lexicographic")
         search.restore(checkpoint.load(tmp_path / "search"))
         assert cost_of(instance, 0, search.best()[1]) == expected.cost
     assert pauses > 10

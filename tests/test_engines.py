@@ -14,7 +14,7 @@ from bestfirst import CostError, Limits, Status
 from bestfirst.control import run
 from bestfirst.replay import cost_of, replay
 from bestfirst.search import a_star as a_star_module
-from bestfirst.search.a_star import AStarSearch
+from bestfirst.search.a_star import AStarMode, AStarSearch
 from bestfirst.store.queues import HeapQueue
 from problems import (
     MAX_COST,
@@ -264,7 +264,7 @@ def test_a_wide_range_of_costs_moves_the_queue_to_a_heap():
         least = naive.least_cost(0, successors, is_goal)
         verify(both(bestfirst.a_star, instance, 0), instance, 0, least)
         verify(both(lexicographic_a_star, instance, 0), instance, 0, least)
-    search = AStarSearch(two_steps(1 << 30), 0, {"compiled": True})
+    search = AStarSearch("a_star", AStarMode(), two_steps(1 << 30), 0, {"compiled": True})
     assert run(search, {}).cost == (1 << 30) + 1
     assert isinstance(search.queue, HeapQueue)
 
@@ -288,7 +288,7 @@ def test_an_expansion_broken_off_for_want_of_room_is_finished():
 def test_an_expansion_is_not_lost_when_table_and_queue_are_full_at_once():
     # In the middle of an expansion the next key is too high for the queue, the table is so full that it is enlarged first,
     # and the queue has no entries left for a whole expansion either: three rounds of growing for one expansion.
-    search = AStarSearch(fan(24), 0, {"compiled": False})
+    search = AStarSearch("a_star", AStarMode(), fan(24), 0, {"compiled": False})
     shrink(search, rows=24 + 1)
     solution = run(search, {})
     assert solution.cost == 501
@@ -324,7 +324,7 @@ def test_a_search_stopped_in_the_second_phase_of_the_tie_rule_has_real_moves(mon
     monkeypatch.setattr(a_star_module, "_WALK_STEPS", 1)
     edges = [[(i + 1, 1), (i + 1, 1)] for i in range(30)] + [[]]
     instance = graph(edges, {30}, [0] * 31)
-    search = AStarSearch(instance, 0, {"compiled": False}, "lexicographic")
+    search = AStarSearch("a_star", AStarMode(), instance, 0, {"compiled": False}, "lexicographic")
     outcomes = []
     for _ in range(100):
         outcomes.append(search.advance(10_000))

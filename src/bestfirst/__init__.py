@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
+    from bestfirst.search.branch_and_bound import branch_and_bound
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.components import strongly_connected_components
     from bestfirst.search.depth_first import depth_first
@@ -38,9 +39,19 @@ if TYPE_CHECKING:
     from bestfirst.search.shortest_simple_paths import shortest_simple_paths
     from bestfirst.search.shortest_walks import shortest_walks
     from bestfirst.search.subset_sum import count_subset_sums, subset_sum
+    from bestfirst.search.uniform_cost import uniform_cost
     from bestfirst.search.walks import Walks
+    from bestfirst.search.weighted_a_star import weighted_a_star
+    from bestfirst.search.zero_one_breadth_first import zero_one_breadth_first
+    from bestfirst.variants import with_goals, without_moves
 
 _HOMES = {
+    "without_moves": "variants",
+    "with_goals": "variants",
+    "branch_and_bound": "search.branch_and_bound",
+    "zero_one_breadth_first": "search.zero_one_breadth_first",
+    "weighted_a_star": "search.weighted_a_star",
+    "uniform_cost": "search.uniform_cost",
     "BrokenProblem": "replay",
     "CheckReport": "checking",
     "CheckpointError": "checkpoint",
@@ -107,6 +118,7 @@ __all__ = [
     "__version__",
     "a_star",
     "as_graph",
+    "branch_and_bound",
     "breadth_first",
     "check_problem",
     "count_exact_covers",
@@ -125,6 +137,11 @@ __all__ = [
     "solve",
     "strongly_connected_components",
     "subset_sum",
+    "uniform_cost",
+    "weighted_a_star",
+    "with_goals",
+    "without_moves",
+    "zero_one_breadth_first",
 ]
 
 

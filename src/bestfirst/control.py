@@ -36,6 +36,7 @@ NEGATIVE_COST = 4  #: a move costs less than 0
 HUGE_COST = 5  #: a cost goes beyond MAX_COST
 UNEVEN_COST = 6  #: moves of different cost in an engine that needs equal ones
 ZERO_COST = 7  #: a move of cost 0 in an engine that needs positive ones
+NOT_ZERO_ONE = 8  #: a move that costs more than 1 in an engine that needs 0 and 1
 
 _SLICE_SECONDS = 0.05
 _PROGRESS_SECONDS = 0.25
@@ -44,6 +45,7 @@ _COST_MESSAGES = {
     NEGATIVE_COST: "a move has a negative cost; every engine needs costs of 0 or more",
     HUGE_COST: "a move costs more than 2^40 - 1, or a path more than 2^60; scale the costs down",
     UNEVEN_COST: "two moves differ in cost; this engine needs equal costs (a_star handles any)",
+    NOT_ZERO_ONE: "a move costs more than 1; this engine needs costs of 0 and 1 (a_star handles any)",
     ZERO_COST: "a move costs 0; this engine needs costs of at least 1 (a_star handles 0)",
 }
 
@@ -121,8 +123,15 @@ class Search(abc.ABC):
     #: Whether FOUND means that no solution is better.
     proves_best: bool = True
 
+    #: Whether larger is better.
+    maximises: bool = False
+
     #: Why this way of searching was chosen, where an engine has several.
     why: str = ""
+
+    def nearest(self) -> tuple[Any, ...] | None:
+        """The moves to a state, of those met, whose lower bound is least; None when the engine does not know."""
+        return None
 
     #: Nodes to generate before the clock is looked at for the first time.
     first_slice: int = 1024
@@ -281,6 +290,7 @@ class _Run:
             seconds=self.seconds_before + self.elapsed(),
         )
         best = self.search.best()
+        nearest = self.search.nearest() if best is None else None
         cost, moves = best if best is not None else (None, None)
         bound: int | None = progress.bound
         if stopped_by is not None:
@@ -303,6 +313,8 @@ class _Run:
             self.search.engine,
             self.search.why,
             stopped_by,
+            nearest,
+            self.search.maximises,
             self.search.count(),
             problem,
             start,

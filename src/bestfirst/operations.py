@@ -60,6 +60,9 @@ class Operations(Protocol):
     def lower_bound(self, state: Any) -> int:
         """Never more than the least cost from `state` to a goal (admissible); UNREACHABLE when there is no way."""
 
+    def upper_bound(self, state: Any) -> int:
+        """Never less than the largest gain from `state` to a goal; for engines that maximise, where `apply` returns gains."""
+
     def preview(self, state: Any, move: int) -> tuple[int, int]:
         """What `move` would cost and by how much it would change `lower_bound`, without making it; or (ILLEGAL, 0).
 
@@ -80,6 +83,13 @@ class Operations(Protocol):
         moves in the other order lead to the same state at the same cost.
         """
 
+    def canonical(self, state: Any) -> Any:
+        """The representative of all states that are like `state` by symmetry. Array: change it in place. Integer: return it.
+
+        Engines that remember states then remember one of each class; the moves of a solution are real ones all the same. Whether
+        a state is a goal, and the costs of its moves in any order, must be the same in a whole class.
+        """
+
 
 _ARITY = {
     "move_count": 0,
@@ -87,10 +97,12 @@ _ARITY = {
     "apply": 2,
     "is_goal": 1,
     "lower_bound": 1,
+    "upper_bound": 1,
     "preview": 2,
     "undo": 2,
     "inverse": 1,
     "follows": 3,
+    "canonical": 1,
 }
 
 
@@ -171,6 +183,9 @@ def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict
     bound: Any = _zero_bound
     if "lower_bound" in methods:
         bound = _integer_bound if integer_state else _array_bound
+    upper_bound: Any = _zero_bound
+    if "upper_bound" in methods:
+        upper_bound = _integer_upper_bound if integer_state else _array_upper_bound
     preview: Any = _preview_by_applying
     if "preview" in methods:
         preview = _integer_preview if integer_state else _array_preview
@@ -178,14 +193,21 @@ def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict
         follows: Any = _integer_follows if integer_state else _array_follows
     else:
         follows = _always_follows
+    canonical: Any = _no_canonical
+    if "canonical" in methods:
+        canonical = _integer_canonical if integer_state else _array_canonical
     return {
         "_move_count": _count_method(cls, methods),
         "_apply": _integer_apply if integer_state else _array_apply,
         "_is_goal": _integer_is_goal if integer_state else _array_is_goal,
         "_lower_bound": bound,
         "_child_bound": preview,
+        "_upper_bound": upper_bound,
+        "_child_upper_bound": _child_upper_bound,
         "_back": _back_by_inverse if "inverse" in methods else _no_way_back,
         "_follows": follows,
+        "_is_symmetric": _yes if "canonical" in methods else _no,
+        "_make_canonical": canonical,
         "_save": _no_save if "undo" in methods else _save_copy,
         "_restore": _restore_by_undo if "undo" in methods else _restore_copy,
     }
@@ -240,6 +262,26 @@ def _integer_bound(self: Any, state: Any) -> Any:
     return integer(self.lower_bound(state[0]))
 
 
+@promised("upper_bound", _BOUND)
+def _array_upper_bound(self: Any, state: Any) -> Any:
+    return integer(self.upper_bound(state))
+
+
+@promised("upper_bound", _BOUND)
+def _integer_upper_bound(self: Any, state: Any) -> Any:
+    return integer(self.upper_bound(state[0]))
+
+
+def _child_upper_bound(self: Any, state: Any, move: Any, child: Any) -> Any:
+    """Gain of `move` and minus the upper bound of the state it leads to; `child` is scratch space."""
+    for i in range(state.shape[0]):
+        child[i] = state[i]
+    gain = self._apply(child, move)
+    if gain < 0:
+        return gain, integer(0)
+    return gain, -self._upper_bound(child)
+
+
 def _zero_bound(self: Any, state: Any) -> Any:
     return integer(0)
 
@@ -288,6 +330,27 @@ def _integer_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
 
 def _always_follows(self: Any, state: Any, last: Any, move: Any) -> Any:
     return True
+
+
+def _yes(self: Any) -> Any:
+    return True
+
+
+def _no(self: Any) -> Any:
+    return False
+
+
+def _array_canonical(self: Any, state: Any) -> Any:
+    self.canonical(state)
+
+
+@promised("canonical", "a state, a whole number")
+def _integer_canonical(self: Any, state: Any) -> Any:
+    state[0] = integer(self.canonical(state[0]))
+
+
+def _no_canonical(self: Any, state: Any) -> Any:
+    pass
 
 
 def _save_copy(self: Any, state: Any, saved: Any, depth: Any) -> Any:

@@ -68,6 +68,8 @@ class Solution:
     engine: str
     why: str = ""  #: why this engine was chosen, when `solve` chose it
     stopped_by: str | None = None  #: "time", "nodes", "memory" or "interrupt"
+    nearest: tuple[Any, ...] | None = None  #: without a solution: moves to a state, of those met, with the least lower bound
+    maximised: bool = False  #: the optimum is the largest value: `cost` is a gain, and no solution gains more than `bound`
     count: int | None = None  #: number of solutions, by the engines that count; only a lower bound when `stopped_by` is set
     problem: Any = None
     start: Any = None
@@ -90,14 +92,17 @@ class Solution:
         return replay(self.problem, self.start, self.moves)
 
     def __str__(self) -> str:
+        what = "gain" if self.maximised else "cost"
         if self.status is Status.INFEASIBLE:
             head = "no solution (proved)"
         elif self.cost is None:
-            head = f"stopped ({self.stopped_by}): any solution costs at least {self.bound}"
+            limit = "gains at most" if self.maximised else "costs at least"
+            head = f"stopped ({self.stopped_by}): any solution {limit} {self.bound}"
         elif self.status is Status.OPTIMAL:
-            head = f"cost {self.cost} (optimal, proved)"
+            head = f"{what} {self.cost} (optimal, proved)"
         else:
-            head = f"cost {self.cost} (not proved: the optimum is at least {self.bound})"
+            side = "most" if self.maximised else "least"
+            head = f"{what} {self.cost} (not proved: the optimum is at {side} {self.bound})"
         if self.count is not None:
             head = f"{'' if self.stopped_by is None else 'at least '}{self.count:,} solutions; {head}"
         s = self.stats

@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -40,7 +40,7 @@ TRIES = 2000
 PRUNINGS = flood_it_search.PRUNINGS
 
 _OWN_ENGINE = "flood_it"
-_GENERIC_ENGINES = {"a_star": a_star, "ida_star": ida_star, "breadth_first": breadth_first}
+_GENERIC_ENGINES: dict[str, Callable[..., Solution]] = {"a_star": a_star, "ida_star": ida_star, "breadth_first": breadth_first}
 _TIES = ("lexicographic", "any")
 
 Cell = tuple[int, int]

@@ -1,18 +1,22 @@
-"""A*: a cheapest solution, looking at no state that the bound rules out.
+"""A*, and the searches that are A* with another f: the loop behind a_star, weighted_a_star, uniform_cost, zero_one_breadth_first.
 
-    words       (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+    words       (3, W) uint64: the state being expanded, one of its children, scratch space; `rows` is the same memory in the
+                states' dtype
     table       the states met, numbered
     g           (capacity,) int64: cost of the cheapest way found to each state
     parent      (capacity,) uint32: the state before it on that way;  move: the move between them
     closed      (capacity,) uint8: 1 once expanded with its present g; back to 0 when a cheaper way turns up (reopening)
     queue       the frontier, by f
-    h, f        lower bound of a state; g + h, raised to the parent's f where it is less (pathmax), so that f never falls
+    h, f        lower bound of a state; g + h, raised to the parent's f where it is less (pathmax), so that f never falls.
+                Weighted: g + w × h, rounded down. Uninformed: g
     incumbent   the cheapest goal met so far; its cost is an upper bound
 
-The search ends when no f in the frontier is below the incumbent's cost, so it needs no consistent bound.
+The search ends when no f in the frontier is below the incumbent's cost, so it needs no consistent bound. With a weight w ≥ 1 the
+incumbent then costs at most w times the optimum: of every cheapest solution a state is in the frontier at its least g (or it was
+cut, when g + h reached the incumbent), and there f ≤ g + w × (optimum - g) ≤ w × optimum.
 
 Sources: Hart, Nilsson and Raphael, IEEE Trans. Systems Science and Cybernetics 4 (1968); pathmax: L. Mérő, Artificial
-Intelligence 23 (1984).
+Intelligence 23 (1984); weights: I. Pohl, Artificial Intelligence 1 (1970).
 """
 
 from __future__ import annotations
@@ -28,13 +32,14 @@ from bestfirst.control import (
     FULL,
     HUGE_COST,
     NEGATIVE_COST,
+    NOT_ZERO_ONE,
     PAUSED,
     RunOptions,
     run,
     takes_run_options,
 )
 from bestfirst.kernel import Int, as_move, kernel, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE, UNREACHABLE, defines
 from bestfirst.replay import cost_of
 from bestfirst.result import Solution
 from bestfirst.search.compiled import (
@@ -50,8 +55,9 @@ from bestfirst.search.compiled import (
     REOPENED,
     STOP_AT,
     path_type,
+    search_mode,
 )
-from bestfirst.search.graph import TableSearch, insert_start, path_to, start_bound
+from bestfirst.search.graph import TableSearch, start_bound
 from bestfirst.store import enlarged
 from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, larger_queue
 from bestfirst.store.state_table import StateTable, state_table
@@ -67,6 +73,16 @@ STEP = OWN + 5  #: the move to go on with there
 CURRENT_F = OWN + 6
 WALKING = OWN + 7  #: 1: the optimum is known, the second phase looks for the first path in move order
 WALKED = OWN + 8  #: length of that path so far
+ROOTS = OWN + 9  #: number of starts, which are the first states of the table
+WEIGHT = OWN + 10  #: w = WEIGHT / WEIGHT_UNIT
+NEAREST = OWN + 11  #: number of the first state with the least lower bound met so far
+NEAREST_H = OWN + 12
+
+WEIGHT_UNIT = 1 << 10
+MAX_WEIGHT = 1 << 10
+
+#: Bounds beyond it count as this much where they are multiplied by a weight: f may be too low, never too high.
+_MAX_WEIGHTED = 1 << 40
 
 # Values of `closed`; the last two are of the second phase.
 _OPEN = np.uint8(0)
@@ -77,6 +93,17 @@ _DEAD = np.uint8(3)  # no optimal solution goes through here
 _ARRIVED = 2  # value of WALKING once that path is complete
 
 _WALK_STEPS = 1 << 16
+
+
+def _mode(name: str, *answers: str) -> Any:
+    questions = ("is_informed", "is_weighted", "is_zero_one", "maximises")
+    return search_mode(name, **{question: question in answers for question in questions})
+
+
+AStarMode = _mode("AStarMode", "is_informed")
+WeightedMode = _mode("WeightedMode", "is_informed", "is_weighted")
+UniformMode = _mode("UniformMode")
+ZeroOneMode = _mode("ZeroOneMode", "is_zero_one")
 
 
 class Memory(NamedTuple):
@@ -91,22 +118,30 @@ class Memory(NamedTuple):
 
 
 @kernel
-def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: Any, pair: np.ndarray) -> Int:
+def search_best_first(problem: Any, mode: Any, memory: Memory, table: StateTable, queue: Any, rows: np.ndarray) -> Int:
     """Advance until the node budget is used up; see `control` for the outcomes. O(moves × W) an expansion, plus the queue."""
     words = memory.words
     counters = memory.counters
     moves = problem._move_count()
     stop_at = counters[STOP_AT]
-    state = pair[0]
-    child = pair[1]
+    state = rows[0]
+    child = rows[1]
     state_words = words[0]
     child_words = words[1]
     if stop_at > 0 and counters[STARTED] == 0:
         counters[STARTED] = 1
-        if counters[BOUND] < UNREACHABLE:
-            queue.push(counters[BOUND], 0, 0)
-        if problem._is_goal(state):
-            counters[INCUMBENT] = 0
+        for root in range(counters[ROOTS]):
+            for i in range(words.shape[1]):
+                state_words[unsigned(i)] = table.states[unsigned(root), unsigned(i)]
+            h = problem._lower_bound(state) if mode.is_informed() else np.int64(0)
+            if h < UNREACHABLE:
+                queue.push(_weighted(mode, counters, h), 0, root)
+            if h < counters[NEAREST_H]:
+                counters[NEAREST_H] = h
+                counters[NEAREST] = root
+            if counters[INCUMBENT] == NONE and problem._is_goal(state):
+                counters[INCUMBENT] = 0
+                counters[GOAL] = root
     while counters[GENERATED] < stop_at:
         number = counters[CURRENT]
         first_step = counters[STEP]
@@ -127,10 +162,12 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
                 continue
             memory.closed[unsigned(number)] = _CLOSED
             counters[EXPANDED] += 1
-            counters[BOUND] = max(counters[BOUND], min(f, counters[INCUMBENT]))
+            counters[BOUND] = max(counters[BOUND], min(_unweighted(mode, counters, f), counters[INCUMBENT]))
         for i in range(words.shape[1]):
             state_words[unsigned(i)] = table.states[unsigned(number), unsigned(i)]
-        last = as_move(memory.move[unsigned(number)]) if number > 0 else as_move(NO_MOVE)
+        last = as_move(NO_MOVE)
+        if number >= counters[ROOTS] and not problem._is_symmetric():
+            last = as_move(memory.move[unsigned(number)])
         back = problem._back(last)
         for step in range(first_step, moves):
             move = as_move(step)
@@ -143,9 +180,12 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
                 if cost == ILLEGAL:
                     continue
                 return NEGATIVE_COST if cost < 0 else HUGE_COST
+            if mode.is_zero_one() and cost > 1:
+                return NOT_ZERO_ONE
             g = memory.g[unsigned(number)] + cost
             if g > MAX_TOTAL:
                 return HUGE_COST
+            problem._make_canonical(child)
             tag = table.tag(child_words)
             position = table.locate(child_words, tag)
             known = table.number_at(position)
@@ -153,9 +193,13 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
                 counters[GENERATED] += 1
                 counters[DUPLICATES] += 1
                 continue
-            h = problem._lower_bound(child)
-            child_f = max(f, g + h)
-            if child_f >= UNREACHABLE or child_f >= counters[INCUMBENT] + counters[ALL_TIES]:
+            h = problem._lower_bound(child) if mode.is_informed() else np.int64(0)
+            child_f = max(f, g + _weighted(mode, counters, h))
+            if (
+                h >= UNREACHABLE
+                or g + h >= counters[INCUMBENT] + counters[ALL_TIES]
+                or child_f >= counters[INCUMBENT] + counters[ALL_TIES]
+            ):
                 counters[GENERATED] += 1
                 counters[PRUNED] += 1
                 continue
@@ -174,6 +218,9 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
             memory.g[unsigned(known)] = g
             memory.parent[unsigned(known)] = number
             memory.move[unsigned(known)] = move
+            if h < counters[NEAREST_H]:
+                counters[NEAREST_H] = h
+                counters[NEAREST] = known
             if h == 0 and g < counters[INCUMBENT] and problem._is_goal(child):
                 counters[INCUMBENT] = g
                 counters[GOAL] = known
@@ -181,21 +228,40 @@ def search_best_first(problem: Any, memory: Memory, table: StateTable, queue: An
     return PAUSED
 
 
+@kernel(inline=True)
+def _weighted(mode: Any, counters: np.ndarray, h: Int) -> Int:
+    """The share of the bound in f."""
+    if mode.is_weighted() and h < UNREACHABLE:
+        return min(h, _MAX_WEIGHTED) * counters[WEIGHT] // WEIGHT_UNIT
+    return h
+
+
+@kernel(inline=True)
+def _unweighted(mode: Any, counters: np.ndarray, f: Int) -> Int:
+    """What the optimum costs at least when all f in the frontier are at least `f`."""
+    if mode.is_weighted():
+        return -(-min(f, _MAX_WEIGHTED) * WEIGHT_UNIT // counters[WEIGHT])
+    return f
+
+
 @kernel
-def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray, path: np.ndarray) -> Int:
+def walk_first_path(
+    problem: Any, memory: Memory, table: StateTable, rows: np.ndarray, path: np.ndarray, trail: np.ndarray
+) -> Int:
     """Find the lexicographically first optimal path among the states met, depth first.
 
     A step from a state with g to a known state with g + cost lies on a cheapest path to it; every state of every optimal
     solution is known with its least g, because all states with f up to the optimum were expanded. A state from which no goal
     was reached is marked, so each is entered once: O(states × moves × W) in all.
 
-    path     (rows, 2) int64: number of the state, next move to try there
+    path     (length, 2) int64: number of the state, next move to try there
+    trail    (length, W) uint64: the state itself, which may differ from the one in the table by symmetry
     """
     words = memory.words
     counters = memory.counters
     moves = problem._move_count()
-    state = pair[0]
-    child = pair[1]
+    state = rows[0]
+    child = rows[1]
     for _ in range(_WALK_STEPS):
         depth = counters[WALKED]
         if depth < 0:
@@ -204,7 +270,7 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
             return FULL
         number = path[unsigned(depth), 0]
         for i in range(words.shape[1]):
-            words[0, unsigned(i)] = table.states[unsigned(number), unsigned(i)]
+            words[0, unsigned(i)] = trail[unsigned(depth), unsigned(i)]
         if memory.g[unsigned(number)] == counters[INCUMBENT] and problem._is_goal(state):
             counters[WALKING] = _ARRIVED
             return FOUND
@@ -216,13 +282,18 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
             cost = problem._apply(child, as_move(step))
             if cost == ILLEGAL:
                 continue
-            known = table.number_at(table.locate(words[1], table.tag(words[1])))
+            for i in range(words.shape[1]):
+                words[2, unsigned(i)] = words[1, unsigned(i)]
+            problem._make_canonical(rows[2])
+            known = table.number_at(table.locate(words[2], table.tag(words[2])))
             if known < 0 or memory.closed[unsigned(known)] >= _ON_PATH:
                 continue
             if memory.g[unsigned(known)] == memory.g[unsigned(number)] + cost:
                 path[unsigned(depth), 1] = step + 1
                 path[unsigned(depth + 1), 0] = known
                 path[unsigned(depth + 1), 1] = 0
+                for i in range(words.shape[1]):
+                    trail[unsigned(depth + 1), unsigned(i)] = words[1, unsigned(i)]
                 deeper = True
                 break
         if deeper:
@@ -234,50 +305,76 @@ def walk_first_path(problem: Any, memory: Memory, table: StateTable, pair: np.nd
 
 
 class AStarSearch(TableSearch):
-    """A* at work."""
+    """A* at work, in one of its modes."""
 
-    engine = "a_star"
     kernel = search_best_first
 
-    def __init__(self, problem: Any, start: Any, options: RunOptions, ties: Ties = "any") -> None:
+    def __init__(
+        self, engine: str, mode: Any, problem: Any, start: Any, options: RunOptions, ties: Ties = "any", weight: Any = 1
+    ) -> None:
         if ties not in ("any", "lexicographic"):
             raise ValueError(f"ties must be 'any' or 'lexicographic', not {ties!r}")
-        super().__init__(problem, start, options, ties=ties)
-        bound = start_bound(problem, self.view(self.words.copy()))
+        self.engine = engine
+        self.mode = mode
+        if mode.is_weighted():
+            self.requires = ("apply", "is_goal", "lower_bound")
+        super().__init__(problem, start, options, ties=ties, weight=weight)
         c = np.zeros(COUNTERS, np.int64)
-        c[INCUMBENT] = NONE
-        c[GENERATED] = 1
+        c[INCUMBENT] = c[NEAREST_H] = NONE
         c[CURRENT] = -1
-        c[BOUND] = c[HIGHEST] = bound
         c[ALL_TIES] = ties == "lexicographic"
-        capacity = 256 + problem._move_count()
-        self.table = state_table(capacity, len(self.words))
-        self.queue: BucketQueue | HeapQueue = bucket_queue(bound, 64, capacity)
+        c[WEIGHT] = weight * WEIGHT_UNIT
+        bounds = [start_bound(problem, self.view(words.copy()), mode) for words in self.roots]
+        c[BOUND] = min(bounds)
+        c[HIGHEST] = max([_weighted(mode, c, bound) for bound in bounds if bound < UNREACHABLE], default=0)
+        capacity = 256 + problem._move_count() + len(self.roots)
+        width = self.roots.shape[1]
+        self.table = state_table(capacity, width)
+        c[ROOTS] = c[GENERATED] = self.insert_roots()
+        self.queue: BucketQueue | HeapQueue = bucket_queue(int(_weighted(mode, c, int(c[BOUND]))), 64, capacity)
+        if not self.queue.has_room(c[HIGHEST], len(self.roots)):
+            self.queue = larger_queue(self.queue, int(c[HIGHEST]), len(self.roots))
         self.path = np.zeros((64, 2), np.int64)
+        self.trail = np.zeros((64, width), np.uint64)
         self.memory = Memory(
-            words=np.stack([self.words, np.zeros_like(self.words)]),
+            words=np.zeros((3, width), np.uint64),
             g=np.zeros(capacity, np.int64),
             parent=np.zeros(capacity, np.uint32),
             move=np.zeros(capacity, path_type(problem)),
             closed=np.zeros(capacity, np.uint8),
             counters=c,
         )
-        insert_start(self.table, self.words)
 
     def advance(self, stop_at: int) -> int:
-        """Search; then, for the lexicographic tie rule, walk."""
-        if not self.counters[WALKING]:
+        """Search; then, for the lexicographic tie rule, walk from each start that an optimal solution may come from."""
+        c = self.counters
+        if not c[WALKING]:
             outcome = super().advance(stop_at)
-            if outcome != FOUND or not self.counters[ALL_TIES]:
+            if outcome == FOUND and self.mode.is_weighted():
+                c[BOUND] = max(c[BOUND], _unweighted(self.mode, c, c[INCUMBENT]))
+                self.proves_best = bool(c[BOUND] == c[INCUMBENT])
+            if outcome != FOUND or not c[ALL_TIES]:
                 return outcome
-            self.counters[WALKING] = 1
-        return self.call(walk_first_path, self.memory, self.table, self.view(self.memory.words), self.path)
+            c[WALKING] = 1
+            self.begin_walk()
+        outcome = self.call(walk_first_path, self.memory, self.table, self.view(self.memory.words), self.path, self.trail)
+        if outcome == EXHAUSTED:  # no optimal solution from this start
+            self.first += 1
+            self.begin_walk()
+            return PAUSED
+        return outcome
+
+    def begin_walk(self) -> None:
+        """Put the walk at its start."""
+        self.counters[WALKED] = 0
+        self.path[0] = (self.first, 0)
+        self.trail[0] = self.roots[self.first]
 
     def arguments(self) -> tuple[Any, ...]:
-        return (self.memory, self.table, self.queue, self.view(self.memory.words))
+        return (self.mode, self.memory, self.table, self.queue, self.view(self.memory.words))
 
     def bytes(self) -> int:
-        arrays: list[np.ndarray] = [*self.queue, self.path]
+        arrays: list[np.ndarray] = [*self.queue, self.path, self.trail]
         return super().bytes() + sum(array.nbytes for array in arrays)
 
     def enlarge(self, room: int | None) -> bool:
@@ -285,6 +382,7 @@ class AStarSearch(TableSearch):
         m = self.memory
         if self.counters[WALKING]:
             self.path = enlarged(self.path, 2 * len(self.path))
+            self.trail = enlarged(self.trail, len(self.path))
         elif not self.table.has_room(moves):
             by_state = ("g", "parent", "move", "closed")
             rows = self.enlarge_table(sum(getattr(m, name).itemsize for name in by_state), room)
@@ -302,19 +400,25 @@ class AStarSearch(TableSearch):
         if self.counters[WALKING] == _ARRIVED:
             steps = self.path[: self.counters[WALKED], 1]
             return cost, tuple(int(step) - 1 for step in steps)
-        moves = path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+        moves = self.path_to(int(self.counters[GOAL]))
         # Stopped early, a state on the way may have been reopened: its new cost is not yet passed on to the goal.
-        return cost_of(self.problem, self.start, moves), moves
+        return cost_of(self.problem, self.start[self.first], moves), moves
+
+    def nearest(self) -> tuple[Any, ...] | None:
+        if not self.mode.is_informed() or not defines(self.problem, "lower_bound") or self.counters[NEAREST_H] >= UNREACHABLE:
+            return None
+        return self.path_to(int(self.counters[NEAREST]))
 
     def save(self) -> Snapshot:
         header, arrays = super().save()
         queue = {f"queue_{name}": array for name, array in self.queue._asdict().items()}
-        kind = {"queue": type(self.queue).__name__}
-        return Snapshot({**header, **kind}, {**arrays, **queue, "path": self.path})
+        kind = {"queue": type(self.queue).__name__, "first": self.first}
+        return Snapshot({**header, **kind}, {**arrays, **queue, "path": self.path, "trail": self.trail})
 
     def take(self, snapshot: Snapshot) -> None:
         arrays = dict(snapshot.arrays)
-        self.path = arrays.pop("path")
+        self.path, self.trail = arrays.pop("path"), arrays.pop("trail")
+        self.first = snapshot.header["first"]
         kind = HeapQueue if snapshot.header["queue"] == "HeapQueue" else BucketQueue
         self.queue = kind(**{name: arrays.pop(f"queue_{name}") for name in kind._fields})
         super().take(Snapshot(snapshot.header, arrays))
@@ -326,10 +430,13 @@ def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[Ru
 
     Requires: apply, is_goal. Any costs of 0 or more.
     Uses: lower_bound (admissible; states are reopened, so it need not be consistent; without one this is uniform-cost search),
-    inverse, follows.
+    inverse, follows, canonical.
 
-    `ties="lexicographic"`: the lexicographically first of the cheapest solutions in move order, at the price of expanding every
-    state whose f equals the optimum.
+    `start`: a state, or a list of states; `solution.start` tells from which one the solution comes.
+    `ties="lexicographic"`: the lexicographically first of the cheapest solutions in move order (of the first start that has one),
+    at the price of expanding every state whose f equals the optimum.
+
+    When no goal can be reached, or none was found, `solution.nearest` leads to a state whose bound is least.
 
     Time O(expansions × moves). While f spans less than 2^20 values the frontier is kept in buckets, O(1), and among equal f the
     state met last is expanded first; beyond, in a heap, O(log n), the state with the larger g first. Memory W × 8 + 30 to
@@ -338,4 +445,4 @@ def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[Ru
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a negative or huge cost,
     Interrupted on Ctrl-C.
     """
-    return run(AStarSearch(problem, start, options, ties), options)
+    return run(AStarSearch("a_star", AStarMode(), problem, start, options, ties), options)

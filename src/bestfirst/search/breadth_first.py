@@ -40,7 +40,7 @@ from bestfirst.search.compiled import (
     STOP_AT,
     path_type,
 )
-from bestfirst.search.graph import TableSearch, insert_start, path_to
+from bestfirst.search.graph import TableSearch
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, state_table
 
@@ -48,8 +48,9 @@ HEAD = OWN  #: number of the next state to expand
 LAYER_END = OWN + 1  #: the states from HEAD to here have depth DEPTH
 UNIT = OWN + 2  #: the cost of every move, once one was made
 GOAL = OWN + 3  #: number of the goal state
-STARTED = OWN + 4  #: 1: the start was tested for being a goal
+STARTED = OWN + 4  #: 1: the starts were tested for being goals
 VERIFIED = OWN + 5  #: the states before this one are known to have moves of equal cost only
+ROOTS = OWN + 6  #: number of starts, which are the first states of the table
 
 _VERIFY_STATES = 1 << 14
 
@@ -76,9 +77,13 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
     child_words = words[1]
     if stop_at > 0 and counters[STARTED] == 0:
         counters[STARTED] = 1
-        if problem._is_goal(state):
-            counters[INCUMBENT] = 0
-            return FOUND
+        for root in range(counters[ROOTS]):
+            for i in range(words.shape[1]):
+                state_words[unsigned(i)] = table.states[unsigned(root), unsigned(i)]
+            if problem._is_goal(state):
+                counters[INCUMBENT] = 0
+                counters[GOAL] = root
+                return FOUND
     outcome = PAUSED
     generated = counters[GENERATED]
     duplicates = counters[DUPLICATES]
@@ -99,7 +104,9 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
             break
         for i in range(words.shape[1]):
             state_words[unsigned(i)] = table.states[unsigned(head), unsigned(i)]
-        last = as_move(memory.move[unsigned(head)]) if head > 0 else as_move(NO_MOVE)
+        last = as_move(NO_MOVE)
+        if head >= counters[ROOTS] and not problem._is_symmetric():
+            last = as_move(memory.move[unsigned(head)])
         back = problem._back(last)
         for step in range(moves):
             move = as_move(step)
@@ -117,6 +124,7 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
                 counters[UNIT] = cost
                 counters[BOUND] = cost
             generated += 1
+            problem._make_canonical(child)
             tag = table.tag(child_words)
             position = table.locate(child_words, tag)
             if table.number_at(position) >= 0:
@@ -175,16 +183,16 @@ class BreadthFirstSearch(TableSearch):
         super().__init__(problem, start, options)
         c = np.zeros(COUNTERS, np.int64)
         c[INCUMBENT] = c[UNIT] = NONE
-        c[GENERATED] = c[LAYER_END] = 1
-        capacity = 256 + problem._move_count()
-        self.table = state_table(capacity, len(self.words))
+        capacity = 256 + problem._move_count() + len(self.roots)
+        width = self.roots.shape[1]
+        self.table = state_table(capacity, width)
+        c[GENERATED] = c[LAYER_END] = c[ROOTS] = self.insert_roots()
         self.memory = Memory(
-            words=np.stack([self.words, np.zeros_like(self.words)]),
+            words=np.zeros((2, width), np.uint64),
             parent=np.zeros(capacity, np.uint32),
             move=np.zeros(capacity, path_type(problem)),
             counters=c,
         )
-        insert_start(self.table, self.words)
 
     def advance(self, stop_at: int) -> int:
         """Search; once a goal is found, verify."""
@@ -209,7 +217,7 @@ class BreadthFirstSearch(TableSearch):
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
-        return cost, path_to(int(self.counters[GOAL]), self.memory.parent, self.memory.move)
+        return cost, self.path_to(int(self.counters[GOAL]))
 
 
 @takes_run_options
@@ -217,9 +225,12 @@ def breadth_first(problem: Any, start: Any, **options: Unpack[RunOptions]) -> So
     """Find a solution with the fewest moves by looking at all states one layer after another.
 
     Requires: apply, is_goal. All moves cost the same.
-    Uses: inverse, follows.
+    Uses: inverse, follows, canonical.
 
-    The solution is the lexicographically first of the shortest in move order. When a goal is met, the costs of all moves from the
+    `start`: a state, or a list of states; `solution.start` tells from which one the solution comes.
+
+    The solution is the lexicographically first of the shortest in move order, for each start, unless
+    `canonical` is defined. When a goal is met, the costs of all moves from the
     states of the last layer are still looked at, so that a cheaper way by an unequal move is never overlooked.
 
     Time O(states × moves). Memory W × 8 + 16 to W × 8 + 50 bytes a state (W words of 64 bits), by how full the arrays are;

@@ -7,15 +7,16 @@ counters   (COUNTERS,) int64, the scalars of a search between two calls of its k
 from __future__ import annotations
 
 import abc
+import copy
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
 from bestfirst.checkpoint import CheckpointError, Snapshot, require_equal
 from bestfirst.control import Progress, RunOptions, Search
-from bestfirst.kernel import exact, interpreting, is_interpreting, require_unchanged
+from bestfirst.kernel import exact, interpreting, is_interpreting, require_unchanged, structure
 from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import defines
 from bestfirst.result import Stats
@@ -37,6 +38,25 @@ MAX_MOVES = 1 << 24
 
 #: "No such cost": larger than any.
 NONE = 1 << 62
+
+
+def search_mode(name: str, **answers: bool) -> Any:
+    """A type whose methods give these answers, so that the compiler sees constants: each mode is compiled on its own."""
+
+    class Mode(NamedTuple):
+        unused: int = 0  # a compiled structure needs a field
+
+    Mode.__name__ = Mode.__qualname__ = name
+    for method, answer in answers.items():
+        setattr(Mode, method, _constant(answer))
+    return structure(Mode)
+
+
+def _constant(answer: bool) -> Any:
+    def constant(self: Any) -> Any:
+        return answer
+
+    return constant
 
 
 class KernelSearch(Search):
@@ -125,8 +145,11 @@ class CompiledSearch(KernelSearch):
 
     def __init__(self, problem: Any, start: Any, options: RunOptions, **settings: Any) -> None:
         require_operations(self.engine, problem, self.requires)
-        super().__init__(problem, start.copy() if isinstance(start, np.ndarray) else start, options, **settings)
-        self.words, self.dtype, self.size = state_words(problem, start)
+        starts = list(start) if _are_several(problem, start) else [start]
+        if not starts:
+            raise ValueError(f"{self.engine} needs at least one start state")
+        super().__init__(problem, [copy.copy(one) for one in starts], options, **settings)
+        self.roots, self.dtype, self.size = start_words(problem, starts)
         if self.compiled:
             require_unchanged(type(problem))
 
@@ -134,8 +157,22 @@ class CompiledSearch(KernelSearch):
         """Rows of words as states: the same memory, in the dtype and length of the start state."""
         return words.view(self.dtype)[..., : self.size]
 
+    def header(self) -> dict[str, Any]:
+        return {**super().header(), "start": fingerprint(*self.start)}
+
     def context(self) -> tuple[Any, Any]:
-        return self.problem, self.start
+        return self.problem, self.start[self.root()]
+
+    def root(self) -> int:
+        """From which of the starts the solution comes."""
+        return 0
+
+
+def _are_several(problem: Any, start: Any) -> bool:
+    """Whether `start` is a list of states rather than one."""
+    if not isinstance(start, (list, tuple)):
+        return False
+    return getattr(type(problem), "integer_state", False) or all(isinstance(one, np.ndarray) for one in start)
 
 
 def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -> None:
@@ -195,6 +232,16 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
     words = np.zeros(-(-array.nbytes // 8), np.uint64)
     words.view(array.dtype)[: array.size] = array
     return words, array.dtype, array.size
+
+
+def start_words(problem: Any, starts: list[Any]) -> tuple[np.ndarray, np.dtype[Any], int]:
+    """The start states as rows of words, and how to read them; see `state_words`."""
+    rows = [state_words(problem, start) for start in starts]
+    forms = {(dtype, size) for _, dtype, size in rows}
+    if len(forms) > 1:
+        told = " and ".join(f"{size} × {dtype}" for dtype, size in sorted(forms, key=str))
+        raise TypeError(f"all start states must have one dtype and length, not {told}")
+    return np.stack([words for words, _, _ in rows]), *forms.pop()
 
 
 def path_type(problem: Any) -> type[np.unsignedinteger[Any]]:

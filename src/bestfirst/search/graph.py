@@ -8,22 +8,19 @@ import numpy as np
 
 from bestfirst.checkpoint import Snapshot
 from bestfirst.kernel import exact, interpreting
+from bestfirst.operations import ILLEGAL
+from bestfirst.replay import BrokenProblem
 from bestfirst.search.compiled import CompiledSearch
 from bestfirst.store.state_table import MAX_STATES, StateTable, grown, slots_for
 
 
-def start_bound(problem: Any, state: np.ndarray) -> int:
-    """Lower bound of the start, computed in the interpreter."""
+def start_bound(problem: Any, state: np.ndarray, mode: Any) -> int:
+    """Bound of a start as the mode sees it, computed in the interpreter."""
     with interpreting():
-        return int(exact(problem)._lower_bound(exact(state)))
-
-
-def insert_start(table: StateTable, words: np.ndarray) -> None:
-    """Make the start state number 0."""
-    with interpreting():
-        view = exact(table)
-        tag = view.tag(exact(words))
-        view.insert(view.locate(exact(words), tag), exact(words), tag)
+        problem, state = exact(problem), exact(state)
+        if mode.maximises():
+            return -int(problem._upper_bound(state))
+        return int(problem._lower_bound(state)) if mode.is_informed() else 0
 
 
 def next_capacity(table: StateTable, now: int, row_bytes: float, room: int | None) -> int | None:
@@ -37,19 +34,68 @@ def next_capacity(table: StateTable, now: int, row_bytes: float, room: int | Non
     return None
 
 
-def path_to(number: int, parent: np.ndarray, move: np.ndarray) -> tuple[int, ...]:
-    """The moves from the start (number 0) to a state."""
-    moves = []
-    while number != 0:
-        moves.append(int(move[number]))
-        number = int(parent[number])
-    return tuple(reversed(moves))
-
-
 class TableSearch(CompiledSearch):
     """An engine with a table of states beside its memory."""
 
     table: StateTable
+
+    first: int = 0  #: number of the start that the solution comes from
+
+    def insert_roots(self) -> int:
+        """Make the starts the first states of the table, in its canonical forms; how many there are, equal ones being one."""
+        different = []
+        with interpreting():
+            view = exact(self.table)
+            for root in range(len(self.roots)):
+                words = exact(self.roots[root].copy())
+                exact(self.problem)._make_canonical(exact(self.view(words)))
+                tag = view.tag(words)
+                position = view.locate(words, tag)
+                if view.number_at(position) < 0:
+                    view.insert(position, words, tag)
+                    different.append(root)
+        self.start = [self.start[root] for root in different]
+        self.roots = self.roots[different]
+        return len(different)
+
+    def path_to(self, number: int) -> tuple[int, ...]:
+        """The moves from a start to a state, by `memory.parent` and `memory.move`."""
+        roots = len(self.start)
+        numbers = [number]
+        while numbers[-1] >= roots:
+            numbers.append(int(self.memory.parent[numbers[-1]]))
+        self.first = numbers.pop()
+        numbers.reverse()
+        if not self.problem._is_symmetric():
+            return tuple(int(self.memory.move[number]) for number in numbers)
+        return self.real_moves(numbers)
+
+    def real_moves(self, numbers: list[int]) -> tuple[int, ...]:
+        """The cheapest moves from the start through states like those of these numbers. O(length × moves)."""
+        moves = []
+        with interpreting():
+            problem = exact(self.problem)
+            words = exact(self.roots[self.first].copy())
+            for number in numbers:
+                options = []
+                for move in range(problem._move_count()):
+                    child = exact(words.copy())
+                    cost = problem._apply(exact(self.view(child)), move)
+                    if cost != ILLEGAL:
+                        like = exact(child.copy())
+                        problem._make_canonical(exact(self.view(like)))
+                        if np.array_equal(like, self.table.states[number]):
+                            options.append((cost, move, child))
+                if not options:
+                    raise BrokenProblem(
+                        f"canonical of {type(self.problem).__name__} puts two states into one class whose moves lead elsewhere"
+                    )
+                _, move, words = min(options, key=lambda option: option[:2])
+                moves.append(move)
+        return tuple(moves)
+
+    def root(self) -> int:
+        return self.first
 
     def bytes(self) -> int:
         return super().bytes() + sum(array.nbytes for array in self.table)

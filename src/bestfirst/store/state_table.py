@@ -27,6 +27,16 @@ _NUMBER_MASK = np.uint64(0x00000000FFFFFFFF)
 _SHIFT = np.uint64(32)
 
 
+@kernel(inline=True)
+def hash_of(words: np.ndarray) -> Int:
+    """Hash of a state; its upper 32 bits are the good ones. O(W)."""
+    mixed = _MULTIPLIER
+    for i in range(words.shape[0]):
+        mixed = wrapping_multiply(mixed ^ words[unsigned(i)], _MULTIPLIER)
+        mixed = mixed ^ (mixed >> _SHIFT)
+    return wrapping_multiply(mixed, _FINISHER)
+
+
 @structure
 class StateTable(NamedTuple):
     """Numbered set of states. `locate` finds the slot of a state, `number_at` reads it, `insert` fills it."""
@@ -37,11 +47,7 @@ class StateTable(NamedTuple):
 
     def tag(self, words: np.ndarray) -> Int:
         """Hash of a state, in the upper 32 bits of a word. O(W)."""
-        mixed = _MULTIPLIER
-        for i in range(words.shape[0]):
-            mixed = wrapping_multiply(mixed ^ words[unsigned(i)], _MULTIPLIER)
-            mixed = mixed ^ (mixed >> _SHIFT)
-        return wrapping_multiply(mixed, _FINISHER) & _TAG_MASK
+        return hash_of(words) & _TAG_MASK
 
     def locate(self, words: np.ndarray, tag: Int) -> Int:
         """Index of the slot that holds the state, or of the empty slot where it belongs. O(W) expected."""

@@ -1,0 +1,360 @@
+"""Every engine in the register: best cost, real moves, several starts, symmetry, limits, pausing, compiled as interpreted.
+
+A new engine is covered by its line in ENGINES.
+"""
+
+import random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst
+import naive
+from bestfirst import Limits, Status
+from bestfirst.replay import cost_of, replay
+from problems import ILLEGAL, UNREACHABLE, InformedGraph, graph, problem, random_graph
+
+
+class Engine(NamedTuple):
+    """An engine and what it is for."""
+
+    run: object
+    costs: tuple[int, int] = (1, 6)  #: least and greatest cost of a move
+    needs_exits: bool = False  #: does not end where paths go round in circles and no bound tells
+    symmetric: bool = True  #: uses `canonical`
+    first: bool = False  #: finds the first of the best solutions in move order
+
+
+def lexicographic_a_star(problem, start, **options):
+    return bestfirst.a_star(problem, start, ties="lexicographic", **options)
+
+
+def ida_star_with_table(problem, start, **options):
+    return bestfirst.ida_star(problem, start, table_bytes=1 << 12, **options)
+
+
+def ida_star_with_a_tiny_table(problem, start, **options):
+    return bestfirst.ida_star(problem, start, table_bytes=64, **options)
+
+
+def barely_weighted_a_star(problem, start, **options):
+    return bestfirst.weighted_a_star(problem, start, 1, **options)
+
+
+ENGINES = {
+    "breadth_first": Engine(bestfirst.breadth_first, costs=(2, 2)),
+    "breadth_first, free moves": Engine(bestfirst.breadth_first, costs=(0, 0)),
+    "a_star": Engine(bestfirst.a_star, costs=(0, 6)),
+    "a_star, lexicographic": Engine(lexicographic_a_star, first=True),
+    "uniform_cost": Engine(bestfirst.uniform_cost, costs=(0, 6)),
+    "weighted_a_star": Engine(barely_weighted_a_star, costs=(0, 6)),
+    "zero_one_breadth_first": Engine(bestfirst.zero_one_breadth_first, costs=(0, 1)),
+    "iterative_deepening": Engine(bestfirst.iterative_deepening, needs_exits=True, symmetric=False, first=True),
+    "ida_star": Engine(bestfirst.ida_star, needs_exits=True, symmetric=False, first=True),
+    "ida_star, table": Engine(ida_star_with_table, needs_exits=True),
+    "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True),
+    "branch_and_bound": Engine(bestfirst.branch_and_bound, costs=(0, 6), needs_exits=True, symmetric=False, first=True),
+}
+
+
+def counts(solution):
+    s = solution.stats
+    return solution.status, solution.cost, solution.moves, solution.bound, (s.expanded, s.generated, s.duplicates, s.pruned)
+
+
+def plain(edges):
+    return lambda state: [(k, child, cost) for k, (child, cost) in enumerate(edges[state])]
+
+
+def least_cost(edges, goals, starts):
+    costs = [naive.least_cost(start, plain(edges), goals.__contains__) for start in starts]
+    return min((cost for cost in costs if cost is not None), default=None)
+
+
+def informed(edges, goals, rng):
+    """The graph with an admissible bound, often inconsistent, that tells all dead ends."""
+    bound = []
+    for state in range(len(edges)):
+        distance = naive.least_cost(state, plain(edges), goals.__contains__)
+        bound.append(UNREACHABLE if distance is None else max(0, distance - rng.choice((0, 0, 1, 5))))
+    return graph(edges, goals, bound)
+
+
+def acyclic(edges):
+    """The same without edges to the same or an earlier vertex."""
+    return [[(child, cost) for child, cost in out if child > state] for state, out in enumerate(edges)]
+
+
+def cases(engine, seed, count):
+    rng = random.Random(seed)
+    for _ in range(count):
+        edges, goals = random_graph(rng, 9, *engine.costs)
+        if engine.needs_exits:
+            edges = acyclic(edges)
+        yield rng, edges, goals, informed(edges, goals, rng)
+
+
+@pytest.fixture(params=ENGINES.values(), ids=ENGINES.keys())
+def engine(request):
+    return request.param
+
+
+def assert_best(solution, instance, least):
+    if least is None:
+        assert solution.status is Status.INFEASIBLE
+        assert solution.cost is solution.moves is solution.bound is None
+        return
+    assert (solution.status, solution.cost, solution.bound) == (Status.OPTIMAL, least, least)
+    assert cost_of(instance, solution.start, solution.moves) == least
+    *_, last = replay(instance, solution.start, solution.moves)
+    assert instance.is_goal(last)
+
+
+def test_the_cost_is_least_and_the_moves_are_real(engine):
+    for _, edges, goals, instance in cases(engine, 1, 300):
+        solution = engine.run(instance, 0)
+        assert_best(solution, instance, least_cost(edges, goals, [0]))
+        if engine.first and solution.moves is not None:
+            best = naive.first_solution(0, plain(edges), goals.__contains__, solution.cost)
+            assert solution.moves == tuple(best)
+
+
+def test_several_starts(engine):
+    for rng, edges, goals, instance in cases(engine, 2, 150):
+        starts = [rng.randrange(len(edges)) for _ in range(rng.randint(1, 4))]
+        solution = engine.run(instance, starts)
+        assert_best(solution, instance, least_cost(edges, goals, starts))
+        assert solution.cost is None or solution.start in starts
+
+
+def test_compiled_as_interpreted(engine):
+    for _, _, _, instance in cases(engine, 3, 25):
+        assert counts(engine.run(instance, 0, compiled=True)) == counts(engine.run(instance, 0, compiled=False))
+
+
+def test_limits_stop_it_and_what_it_says_then_is_true(engine):
+    for rng, edges, goals, instance in cases(engine, 4, 100):
+        solution = engine.run(instance, 0, limits=Limits(nodes=rng.randint(0, 12)))
+        least = least_cost(edges, goals, [0])
+        if solution.stopped_by is None:
+            assert_best(solution, instance, least)
+            continue
+        assert solution.stopped_by == "nodes"
+        assert solution.status is (Status.STOPPED if solution.cost is None else Status.FEASIBLE)
+        assert least is None or solution.bound <= least
+        if solution.cost is not None:
+            assert cost_of(instance, 0, solution.moves) == solution.cost >= least
+
+
+def test_stopping_and_resuming_changes_nothing(engine, tmp_path):
+    path = tmp_path / "search"
+    for rng, _, _, instance in cases(engine, 5, 12):
+        starts = [0, len(instance.goal) - 1]
+        whole = engine.run(instance, starts, compiled=False)
+        nodes, solution = 1, engine.run(instance, starts, compiled=False, limits=Limits(nodes=1), checkpoint=path)
+        while solution.stopped_by is not None:
+            nodes += rng.randint(1, 5)
+            solution = engine.run(instance, starts, compiled=False, limits=Limits(nodes=nodes), checkpoint=path, resume=path)
+        assert counts(solution) == counts(whole)
+
+
+# --- symmetry ---------------------------------------------------------------------------------------------------------------
+
+
+@problem
+class Ring(NamedTuple):
+    """A ring of beads, 0 or 1; a move turns a bead and the next one over, at a cost by its colour. All 0 is the goal.
+
+    Rotations of a ring are alike: which bead is number 0 matters to no move and to no goal.
+    """
+
+    beads: int
+    is_dear: bool  #: turning a 1 over costs 2
+
+    def move_count(self):
+        return self.beads
+
+    def apply(self, state, move):
+        cost = 1 + state[move] * self.is_dear
+        if state[move] == 0 and state[(move + 1) % self.beads] == 0:
+            return ILLEGAL
+        state[move] ^= 1
+        state[(move + 1) % self.beads] ^= 1
+        return cost
+
+    def is_goal(self, state):
+        return self.lower_bound(state) == 0
+
+    def lower_bound(self, state):
+        total = 0
+        for bead in range(self.beads):
+            total += state[bead]
+        return total // 2
+
+
+@problem
+class SymmetricRing(NamedTuple):
+    """The same, with its symmetry: the least of all rotations stands for them."""
+
+    beads: int
+    is_dear: bool  #: turning a 1 over costs 2
+
+    move_count = Ring.move_count
+    apply = Ring.apply
+    is_goal = Ring.is_goal
+    lower_bound = Ring.lower_bound
+
+    def canonical(self, state):
+        n = self.beads
+        best = 0
+        for start in range(1, n):
+            for i in range(n):
+                a = state[(start + i) % n]
+                b = state[(best + i) % n]
+                if a != b:
+                    if a < b:
+                        best = start
+                    break
+        for _ in range(best):
+            first = state[0]
+            for i in range(n - 1):
+                state[i] = state[i + 1]
+            state[n - 1] = first
+
+
+SYMMETRIC = {name: engine for name, engine in ENGINES.items() if engine.symmetric}
+
+
+@pytest.mark.parametrize("name", SYMMETRIC)
+def test_symmetry_saves_states_and_the_moves_are_real(name):
+    engine = SYMMETRIC[name]
+    dear = engine.costs[1] > 2
+    rng = random.Random(6)
+    saved = 0
+    for _ in range(12):
+        beads = rng.randint(3, 9)
+        start = np.array([rng.randint(0, 1) for _ in range(beads)], np.int8)
+        with_all = engine.run(Ring(beads, dear), start)
+        solution = engine.run(SymmetricRing(beads, dear), start)
+        assert (solution.status, solution.cost) == (with_all.status, with_all.cost)
+        if solution.moves is not None:
+            assert_best(solution, SymmetricRing(beads, dear), with_all.cost)
+        assert counts(solution) == counts(engine.run(SymmetricRing(beads, dear), start, compiled=False))
+        saved += with_all.stats.expanded - solution.stats.expanded
+    assert saved > 0
+
+
+def test_lexicographic_ties_hold_with_symmetry_too():
+    rng = random.Random(7)
+    for _ in range(20):
+        beads = rng.randint(3, 7)
+        start = np.array([rng.randint(0, 1) for _ in range(beads)], np.int8)
+        first = lexicographic_a_star(Ring(beads, True), start)
+        assert lexicographic_a_star(SymmetricRing(beads, True), start).moves == first.moves
+
+
+# --- weights, 0 and 1, branch and bound ---------------------------------------------------------------------------------------
+
+
+def test_a_weighted_answer_is_as_good_as_promised():
+    rng = random.Random(8)
+    worse = 0
+    for _ in range(400):
+        edges, goals = random_graph(rng, 9, 0, 6)
+        weight = rng.choice((1, 1.3, 2, 5, 1024))
+        instance = informed(edges, goals, rng)
+        solution = bestfirst.weighted_a_star(instance, 0, weight)
+        least = least_cost(edges, goals, [0])
+        if least is None:
+            assert solution.status is Status.INFEASIBLE
+            continue
+        assert solution.bound <= least <= solution.cost <= weight * solution.bound
+        assert (solution.status is Status.OPTIMAL) == (solution.bound == solution.cost)
+        assert cost_of(instance, 0, solution.moves) == solution.cost
+        worse += solution.cost > least
+    assert worse > 0  # else the test shows nothing
+    for weight in (0.5, 2000, float("nan")):
+        with pytest.raises(ValueError, match="the weight"):
+            bestfirst.weighted_a_star(instance, 0, weight)
+
+
+def test_zero_one_refuses_other_costs():
+    with pytest.raises(bestfirst.CostError, match="more than 1"):
+        bestfirst.zero_one_breadth_first(graph([[(1, 2)], []], {1}), 0)
+
+
+def test_the_nearest_state_when_there_is_no_way():
+    edges = [[(1, 1), (2, 1)], [(3, 1)], [], []]
+    instance = graph(edges, set(), [9, 4, 2, 3])
+    solution = bestfirst.a_star(instance, 0)
+    assert (solution.status, solution.nearest) == (Status.INFEASIBLE, (1,))
+
+
+@problem
+class Knapsack(NamedTuple):
+    """Take things, in order, into a bag; state: the next thing, the room left. Gain: what they are worth."""
+
+    weight: np.ndarray
+    worth: np.ndarray
+
+    move_names = ("take", "leave")
+
+    def apply(self, state, move):
+        thing = state[0]
+        if thing == len(self.weight):
+            return ILLEGAL
+        if move == 0 and self.weight[thing] > state[1]:
+            return ILLEGAL
+        state[0] = thing + 1
+        if move == 1:
+            return 0
+        state[1] -= self.weight[thing]
+        return self.worth[thing]
+
+    def is_goal(self, state):
+        return state[0] == len(self.weight)
+
+    def upper_bound(self, state):
+        total = 0
+        for thing in range(state[0], len(self.weight)):
+            if self.weight[thing] <= state[1]:
+                total += self.worth[thing]
+        return total
+
+
+def test_branch_and_bound_maximises(tmp_path):
+    rng = random.Random(9)
+    for _ in range(60):
+        n = rng.randint(1, 9)
+        weight = [rng.randint(1, 9) for _ in range(n)]
+        worth = [rng.randint(0, 9) for _ in range(n)]
+        room = rng.randint(0, 30)
+        bags = [[k for k in range(n) if mask >> k & 1] for mask in range(1 << n)]
+        gains = {tuple(0 if k in bag else 1 for k in range(n)): sum(worth[k] for k in bag)
+                 for bag in bags if sum(weight[k] for k in bag) <= room}  # fmt: skip
+        most = max(gains.values())
+        bag, start = Knapsack(np.array(weight), np.array(worth)), np.array([0, room])
+        solution = bestfirst.branch_and_bound(bag, start, maximise=True)
+        assert (solution.status, solution.cost, solution.bound, solution.maximised) == (Status.OPTIMAL, most, most, True)
+        assert solution.moves == min(moves for moves, gain in gains.items() if gain == most)
+        assert counts(solution) == counts(bestfirst.branch_and_bound(bag, start, maximise=True, compiled=False))
+        stopped = bestfirst.branch_and_bound(bag, start, maximise=True, limits=Limits(nodes=rng.randint(1, 12)))
+        assert stopped.bound >= most >= (stopped.cost or 0)
+    assert "gain" in str(solution)
+
+
+def test_branch_and_bound_needs_an_upper_bound_to_maximise():
+    with pytest.raises(TypeError, match="requires upper_bound"):
+        bestfirst.branch_and_bound(graph([[]], {0}, [0]), 0, maximise=True)
+
+
+def test_starts_of_different_form_are_told():
+    with pytest.raises(TypeError, match="one dtype and length"):
+        bestfirst.a_star(Ring(3, False), [np.zeros(3, np.int8), np.zeros(3, np.int16)])
+    with pytest.raises(ValueError, match="at least one start"):
+        bestfirst.a_star(Ring(3, False), [])
+
+
+def test_an_informed_graph_is_what_the_engines_are_tested_with():
+    assert isinstance(next(cases(ENGINES["a_star"], 1, 1))[3], InformedGraph)

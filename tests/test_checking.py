@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bestfirst import check_problem
+from bestfirst import breadth_first, check_problem
 from bestfirst.kernel import kernel
 from problems import ILLEGAL, MAX_COST, UNREACHABLE, Pancakes, Switches, graph, numbers, problem, scrambled, shuffled, tiles
 
@@ -487,4 +487,4 @@ def test_a_wrong_canonical_is_found(fault, message):
 
 def test_a_right_canonical_is_not_blamed():
     assert check_problem(Signs(9, 0), 6).ok
-    assert bestfirst.breadth_first(Signs(9, 0), -6).move_names == ("+",) * 6
+    assert breadth_first(Signs(9, 0), -6).move_names == ("+",) * 6

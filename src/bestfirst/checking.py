@@ -69,13 +69,13 @@ def check_problem(
 ) -> CheckReport:
     """Make random walks from the start states and report what contradicts the promises in `Operations`.
 
-    Errors: an `undo` that does not undo; a wrong `inverse`; a `canonical` that takes different states
-    for alike; a `preview` that differs from `apply` and `lower_bound`; a `follows`
-    that loses a state; a bound above the true distance (shown with both), above 0 in a goal, or negative; costs that are
-    negative, huge or no whole numbers; numbers that do not fit into the state, or integer states beyond 64 bits; an operation
-    that gives two results for one state, changes a state that it should only look at, writes into an array of the problem's
-    fields, or raises an exception; an `apply` that changes the state of an illegal move, or never changes any; when nothing else
-    is wrong, an operation that cannot be compiled or gives another result compiled than interpreted.
+    Errors: an `undo` that does not undo; a wrong `inverse`; a `canonical` that takes different states for alike; a `preview`
+    that differs from `apply` and `lower_bound`; a `follows` that loses a state; a bound above the true distance (shown with
+    both), above 0 in a goal, or negative; costs that are negative, huge or no whole numbers; numbers that do not fit into the
+    state, or integer states beyond 64 bits; an operation that gives two results for one state, changes a state that it should
+    only look at, writes into an array of the problem's fields, or raises an exception; an `apply` that changes the state of an
+    illegal move, or never changes any; when nothing else is wrong, an operation that cannot be compiled or gives another result
+    compiled than interpreted.
     Notes: a bound that is not consistent; numbers that reach the limit of the state's dtype.
 
     `walks` walks of `length` moves are made from each start; the true distance is searched, within 20,000 nodes, from
@@ -267,7 +267,7 @@ class _Checker:
             self.report("lower_bound", f"is above 0 in a goal: {bound}", state)
 
     def check_canonical(self, state: Any, is_goal: bool) -> None:
-        """A state and its representative are both goals or neither, and their moves lead to the same classes at the same costs."""
+        """A state and its representative are both goals or neither; their moves lead to the same classes at the same costs."""
         like = self.representative(state)
         if self.key(self.representative(like)) != self.key(like):
             self.report("canonical", f"changes its own result: {shown(like)}", state)

@@ -45,6 +45,7 @@ def equal_costs(cell: Cell) -> list[tuple[str, Cell, int]]:
 
 
 def is_goal(cell: Cell) -> bool:
+    """The one cell marked G."""
     return cell == GOAL
 
 

@@ -52,8 +52,8 @@ ENGINES = {
     "zero_one_breadth_first": Engine(bestfirst.zero_one_breadth_first, costs=(0, 1)),
     "iterative_deepening": Engine(bestfirst.iterative_deepening, needs_exits=True, symmetric=False, first=True),
     "ida_star": Engine(bestfirst.ida_star, needs_exits=True, symmetric=False, first=True),
-    "ida_star, table": Engine(ida_star_with_table, needs_exits=True),
-    "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True),
+    "ida_star, table": Engine(ida_star_with_table, needs_exits=True, first=True),
+    "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True, first=True),
     "branch_and_bound": Engine(bestfirst.branch_and_bound, costs=(0, 6), needs_exits=True, symmetric=False, first=True),
 }
 

@@ -254,6 +254,71 @@ def test_lexicographic_ties_hold_with_symmetry_too():
         assert lexicographic_a_star(SymmetricRing(beads, True), start).moves == first.moves
 
 
+@problem(state=int)
+class Undirected(NamedTuple):
+    """A graph whose edges can be gone both ways, at their own costs; move k of a vertex leads along its k-th edge or nowhere.
+
+    target, cost, bound: (vertices, degree), (vertices, degree), (vertices,). Moves 2k and 2k + 1 take each other back.
+    """
+
+    target: np.ndarray
+    cost: np.ndarray
+    bound: np.ndarray
+
+    def move_count(self):
+        return self.target.shape[1]
+
+    def apply(self, state, move):
+        if self.target[state, move] < 0:
+            return state, ILLEGAL
+        return self.target[state, move], self.cost[state, move]
+
+    def inverse(self, move):
+        return move ^ 1
+
+    def is_goal(self, state):
+        return self.bound[state] == 0 and state == len(self.bound) - 1
+
+    def lower_bound(self, state):
+        return self.bound[state]
+
+
+def undirected(rng):
+    """Random edges, each with a number of its own at both ends, so that going back is the inverse move."""
+    n, kinds = rng.randint(2, 8), rng.randint(1, 4)
+    target = np.full((n, 2 * kinds), -1)
+    cost = np.ones((n, 2 * kinds), np.int64)
+    for _ in range(rng.randint(1, 3 * n)):
+        a, b, kind = rng.randrange(n), rng.randrange(n), rng.randrange(kinds)
+        if a != b and target[a, 2 * kind] < 0 and target[b, 2 * kind + 1] < 0:
+            target[a, 2 * kind], target[b, 2 * kind + 1] = b, a
+            cost[a, 2 * kind], cost[b, 2 * kind + 1] = rng.randint(1, 4), rng.randint(1, 4)
+    edges = [[(int(t), int(c)) if t >= 0 else None for t, c in zip(*row, strict=True)] for row in zip(target, cost, strict=True)]
+
+    def successors(state):
+        return [(k, *edge) for k, edge in enumerate(edges[state]) if edge is not None]
+
+    costs = [naive.least_cost(state, successors, {n - 1}.__contains__) for state in range(n)]
+    bound = [
+        UNREACHABLE if c is None else max(0, c - rng.choice((0, 1, 3))) if state < n - 1 else 0 for state, c in enumerate(costs)
+    ]
+    return Undirected(target, cost, np.array(bound)), costs[0], successors
+
+
+@pytest.mark.parametrize("table_bytes", [0, 32, 1 << 12])
+def test_going_straight_back_is_left_out_without_harm(table_bytes):
+    rng = random.Random(10)
+    for _ in range(400):
+        instance, least, successors = undirected(rng)
+        solution = bestfirst.ida_star(instance, 0, table_bytes=table_bytes)
+        assert solution.cost == least
+        if least is not None:
+            goal = {len(instance.bound) - 1}.__contains__
+            assert solution.moves == naive.first_solution(0, successors, goal, least)
+        assert bestfirst.a_star(instance, 0).cost == least
+        assert bestfirst.breadth_first(instance._replace(cost=np.ones_like(instance.cost)), 0).status is solution.status
+
+
 # --- weights, 0 and 1, branch and bound ---------------------------------------------------------------------------------------
 
 

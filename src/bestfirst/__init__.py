@@ -26,11 +26,13 @@ if TYPE_CHECKING:
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
+    from bestfirst.search.bidirectional import bidirectional_breadth_first
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.depth_first import depth_first
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.optimal_solutions import all_optimal, count_optimal
     from bestfirst.search.subset_sum import count_subset_sums, subset_sum
 
 _HOMES = {
@@ -50,9 +52,12 @@ _HOMES = {
     "Status": "result",
     "UNREACHABLE": "operations",
     "a_star": "search.a_star",
+    "all_optimal": "search.optimal_solutions",
+    "bidirectional_breadth_first": "search.bidirectional",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
+    "count_optimal": "search.optimal_solutions",
     "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
     "exact_cover": "search.exact_cover",
@@ -82,9 +87,12 @@ __all__ = [
     "Status",
     "__version__",
     "a_star",
+    "all_optimal",
+    "bidirectional_breadth_first",
     "breadth_first",
     "check_problem",
     "count_exact_covers",
+    "count_optimal",
     "count_subset_sums",
     "depth_first",
     "exact_cover",

@@ -44,7 +44,7 @@ from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
 from bestfirst.replay import verify
 from bestfirst.result import Solution
-from bestfirst.search.both_ends import goal_words, move_between, no_return, require_return, way_back
+from bestfirst.search.both_ends import goal_words, moves_along, require_return, way_back
 from bestfirst.search.compiled import (
     BOUND,
     COUNTERS,
@@ -281,15 +281,10 @@ class BidirectionalSearch(CompiledSearch):
 
     def moves_to_goal(self, number: int) -> tuple[int, ...]:
         """The moves from a state of the backward side to the goal that it was reached from; of several the first each time."""
-        moves = []
-        while number >= len(self.goals):
-            states, following = self.backward.table.states, int(self.backward.parent[number])
-            move = move_between(self.problem, states[number], states[following], self.view)
-            if move is None:
-                raise no_return(self.reverse, self.problem)
-            moves.append(move)
-            number = following
-        return tuple(moves)
+        numbers = [number]
+        while numbers[-1] >= len(self.goals):
+            numbers.append(int(self.backward.parent[numbers[-1]]))
+        return moves_along(self.problem, self.backward.table.states[numbers], self.view)
 
     def verify_moves(self, moves: tuple[Any, ...], cost: Any) -> None:
         verify(self.problem, self.start, moves, cost, self.view(self.goals))

@@ -86,28 +86,29 @@ def require_return(problem: Any, back: Any, row: np.ndarray, view: View) -> None
     It tells a wrong `reverse` or `inverse` early, and costs next to nothing when a move is taken back by the one of its number.
     """
     with interpreting():
+        forward, backward = exact((problem, back))
         for move in range(min(problem._move_count(), _TRIED_MOVES)):
             child = row.copy()
-            cost = exact(problem)._apply(exact(view(child)), move)
-            if cost >= 0 and move_between(back, child, row, view, first=move) is None:
-                raise no_return(problem, back)
+            if forward._apply(exact(view(child)), move) >= 0:
+                _move_between(backward, child, row, view, first=move)
 
 
-def no_return(problem: Any, back: Any) -> BrokenProblem:
-    """The error for a move without a way back."""
-    which = "by inverse" if problem is back else f"by a move of {type(back).__name__}"
-    return BrokenProblem(f"a move of {type(problem).__name__} is not taken back {which}; the two ways must have the same moves")
-
-
-def move_between(problem: Any, row: np.ndarray, following: np.ndarray, view: View, first: int = 0) -> int | None:
-    """A move from one state to another: the one numbered `first` if it does, else the first in order; None when there is none."""
-    moves = problem._move_count()
-    tried = range(moves) if first >= moves else (first, *range(first), *range(first + 1, moves))
+def moves_along(problem: Any, rows: np.ndarray, view: View) -> tuple[int, ...]:
+    """The moves from each state to the next, of several the first. Raises BrokenProblem where there is none."""
     with interpreting():
         exact_problem = exact(problem)
-        for move in tried:
-            child = row.copy()
-            cost = exact_problem._apply(exact(view(child)), move)
-            if cost != ILLEGAL and (child == following).all():
-                return move
-    return None
+        return tuple(_move_between(exact_problem, rows[i], rows[i + 1], view, first=0) for i in range(len(rows) - 1))
+
+
+def _move_between(problem: Any, row: np.ndarray, following: np.ndarray, view: View, first: int) -> int:
+    """A move from one state to another, the one numbered `first` if possible; for the interpreter."""
+    child = row.copy()
+    state = exact(view(child))
+    moves = problem._move_count()
+    for move in (first, *range(moves)):
+        child[:] = row
+        if move < moves and problem._apply(state, move) != ILLEGAL and (child == following).all():
+            return int(move)
+    raise BrokenProblem(
+        f"a move is not taken back by any of {type(problem).__name__}: inverse, or the reverse problem, breaks its promise"
+    )

@@ -228,13 +228,15 @@ class OptimalSolutionsSearch(AStarSearch):
         m = self.count_memory
         if not m.numbers[_COUNTING]:
             return super().enlarge(room)
-        if m.numbers[_DEPTH] + 1 == len(m.path):
-            self.count_memory = m._replace(path=enlarged(m.path, 2 * len(m.path)))
-            return room is None or self.bytes() <= room
+        path_is_full = m.numbers[_DEPTH] + 1 == len(m.path)
         states = int(self.table.used[0])
         digits = 2 * m.ways.shape[1]
-        if room is not None and self.bytes() + states * (4 * digits + 1) > room:
+        more = 2 * m.path.nbytes if path_is_full else states * (4 * digits + 1)
+        if room is not None and self.bytes() + more > room:  # old and new exist side by side for a moment
             return False
+        if path_is_full:
+            self.count_memory = m._replace(path=enlarged(m.path, 2 * len(m.path)))
+            return True
         numbers = np.array([0, 1], np.int64)  # with more digits the counting begins again
         self.count_memory = CountMemory(np.zeros((states, digits), np.uint32), np.zeros(states, np.uint8), m.path, numbers)
         m.path[0] = 0

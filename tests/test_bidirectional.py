@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import bestfirst
 import naive
-from bestfirst import BrokenProblem, CheckpointError, CostError, Limits, Status, checkpoint, plain
+from bestfirst import BrokenProblem, CheckpointError, CostError, Limits, Status, checkpoint, control, plain
 from bestfirst.control import FULL, PAUSED
 from bestfirst.replay import cost_of, replay
 from bestfirst.search import bidirectional as module
@@ -208,8 +208,11 @@ def test_costs_that_no_engine_takes():
 
 def test_a_total_beyond_all_limits_is_refused():
     line = numbers(0, high=1 << 40)._replace(forward_cost=MAX_COST, back_cost=MAX_COST)
+    search = BidirectionalSearch(line, 0, 1 << 39, line, {})
+    assert search.advance(20) == PAUSED
+    search.counters[module.BOUND] = (1 << 60) - MAX_COST + 1  # after a million layers it would be there
     with pytest.raises(CostError, match=r"2\^60"):
-        bestfirst.bidirectional_breadth_first(line, 0, 1 << 39, reverse=line)
+        control.run(search, {})
 
 
 def test_a_dear_move_where_the_sides_meet_does_not_hide_a_cheap_way():

@@ -23,6 +23,7 @@ class Engine(NamedTuple):
     costs: tuple[int, int] = (1, 6)  #: least and greatest cost of a move
     needs_exits: bool = False  #: does not end where paths go round in circles and no bound tells
     symmetric: bool = True  #: uses `canonical`
+    several: bool = True  #: takes several starts
     first: bool = False  #: finds the first of the best solutions in move order
 
 
@@ -42,6 +43,37 @@ def barely_weighted_a_star(problem, start, **options):
     return bestfirst.weighted_a_star(problem, start, 1, **options)
 
 
+@problem(state=int)
+class Backward(NamedTuple):
+    """The same vertices, with the edges turned round."""
+
+    degree: int
+    first: np.ndarray
+    target: np.ndarray
+    cost: np.ndarray
+    goal: np.ndarray
+
+    move_count = InformedGraph.move_count
+    apply = InformedGraph.apply
+    is_goal = InformedGraph.is_goal
+
+
+def from_both_ends(instance, start, **options):
+    edges = instance.first[-1]
+    target = instance.target[:edges]
+    sources = np.repeat(np.arange(len(instance.goal)), np.diff(instance.first))
+    counts = np.bincount(target, minlength=len(instance.goal))
+    first = np.concatenate([[0], np.cumsum(counts)])
+    before = np.append(sources[np.argsort(target, kind="stable")], 0)
+    reverse = Backward(max(1, int(counts.max(initial=0))), first, before, instance.cost, instance.goal)
+    goals = np.flatnonzero(instance.goal).tolist()
+    if not goals:  # the engine wants one, so one that cannot be reached is added
+        goals = [len(instance.goal)]
+        instance = instance._replace(first=np.append(instance.first, edges))
+        reverse = reverse._replace(first=np.append(first, edges))
+    return bestfirst.bidirectional_breadth_first(instance, start, goals, reverse=reverse, **options)
+
+
 ENGINES = {
     "breadth_first": Engine(bestfirst.breadth_first, costs=(2, 2)),
     "breadth_first, free moves": Engine(bestfirst.breadth_first, costs=(0, 0)),
@@ -54,6 +86,8 @@ ENGINES = {
     "ida_star": Engine(bestfirst.ida_star, needs_exits=True, symmetric=False, first=True),
     "ida_star, table": Engine(ida_star_with_table, needs_exits=True, first=True),
     "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True, first=True),
+    "bidirectional_breadth_first": Engine(from_both_ends, costs=(2, 2), symmetric=False),
+    "count_optimal": Engine(bestfirst.count_optimal, several=False, symmetric=False, first=True),
     "branch_and_bound": Engine(bestfirst.branch_and_bound, costs=(0, 6), needs_exits=True, symmetric=False, first=True),
 }
 
@@ -121,6 +155,10 @@ def test_the_cost_is_least_and_the_moves_are_real(engine):
 
 
 def test_several_starts(engine):
+    if not engine.several:
+        with pytest.raises(ValueError, match="one start"):
+            engine.run(graph([[], []], {0}, [0, 0]), [0, 1])
+        return
     for rng, edges, goals, instance in cases(engine, 2, 150):
         starts = [rng.randrange(len(edges)) for _ in range(rng.randint(1, 4))]
         solution = engine.run(instance, starts)
@@ -150,7 +188,7 @@ def test_limits_stop_it_and_what_it_says_then_is_true(engine):
 def test_stopping_and_resuming_changes_nothing(engine, tmp_path):
     path = tmp_path / "search"
     for rng, _, _, instance in cases(engine, 5, 12):
-        starts = [0, len(instance.goal) - 1]
+        starts = [0, len(instance.goal) - 1] if engine.several else 0
         whole = engine.run(instance, starts, compiled=False)
         nodes, solution = 1, engine.run(instance, starts, compiled=False, limits=Limits(nodes=1), checkpoint=path)
         while solution.stopped_by is not None:

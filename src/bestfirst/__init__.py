@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from bestfirst.search.a_star import a_star
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.distance_table import DistanceTable, distance_table
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
+    from bestfirst.search.explore import Exploration, explore
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
     from bestfirst.search.subset_sum import count_subset_sums, subset_sum
@@ -39,6 +41,8 @@ _HOMES = {
     "CheckpointError": "checkpoint",
     "CompileError": "kernel",
     "CostError": "control",
+    "DistanceTable": "search.distance_table",
+    "Exploration": "search.explore",
     "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
@@ -55,8 +59,10 @@ _HOMES = {
     "count_exact_covers": "search.exact_cover",
     "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
+    "distance_table": "search.distance_table",
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
+    "explore": "search.explore",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
@@ -73,6 +79,8 @@ __all__ = [
     "CheckpointError",
     "CompileError",
     "CostError",
+    "DistanceTable",
+    "Exploration",
     "Interrupted",
     "Limits",
     "Operations",
@@ -87,8 +95,10 @@ __all__ = [
     "count_exact_covers",
     "count_subset_sums",
     "depth_first",
+    "distance_table",
     "exact_cover",
     "exact_covers",
+    "explore",
     "ida_star",
     "iterative_deepening",
     "problem",

@@ -108,8 +108,11 @@ class Solution:
 
 
 class Interrupted(KeyboardInterrupt):
-    """Raised when Ctrl-C stops a search; `solution` holds what was found and proved until then."""
+    """Raised when Ctrl-C stops a search; `solution` holds what was found and proved until then.
 
-    def __init__(self, solution: Solution) -> None:
+    It is what the function would have returned: a Solution, or for instance an Exploration.
+    """
+
+    def __init__(self, solution: Any) -> None:
         super().__init__("search interrupted")
         self.solution = solution

@@ -134,6 +134,13 @@ class CompiledSearch(KernelSearch):
         """Rows of words as states: the same memory, in the dtype and length of the start state."""
         return words.view(self.dtype)[..., : self.size]
 
+    def words_of(self, state: Any) -> np.ndarray:
+        """Another state as words; TypeError unless it has the form of the start."""
+        words, dtype, size = state_words(self.problem, state)
+        if (dtype, size) != (self.dtype, self.size):
+            raise TypeError(f"all states must have the same form: {self.size} elements of {self.dtype}, not {size} of {dtype}")
+        return words
+
     def context(self) -> tuple[Any, Any]:
         return self.problem, self.start
 

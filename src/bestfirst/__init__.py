@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bestfirst.search.explore import Exploration, explore
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.pattern_database import PatternDatabase, additive, greatest, load_pattern_database, pattern_database
     from bestfirst.search.subset_sum import count_subset_sums, subset_sum
 
 _HOMES = {
@@ -48,12 +49,14 @@ _HOMES = {
     "Limits": "result",
     "MAX_COST": "operations",
     "Operations": "operations",
+    "PatternDatabase": "search.pattern_database",
     "Progress": "control",
     "Solution": "result",
     "Stats": "result",
     "Status": "result",
     "UNREACHABLE": "operations",
     "a_star": "search.a_star",
+    "additive": "search.pattern_database",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
@@ -63,8 +66,11 @@ _HOMES = {
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
     "explore": "search.explore",
+    "greatest": "search.pattern_database",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
+    "load_pattern_database": "search.pattern_database",
+    "pattern_database": "search.pattern_database",
     "problem": "operations",
     "solve": "choose",
     "subset_sum": "search.subset_sum",
@@ -84,12 +90,14 @@ __all__ = [
     "Interrupted",
     "Limits",
     "Operations",
+    "PatternDatabase",
     "Progress",
     "Solution",
     "Stats",
     "Status",
     "__version__",
     "a_star",
+    "additive",
     "breadth_first",
     "check_problem",
     "count_exact_covers",
@@ -99,8 +107,11 @@ __all__ = [
     "exact_cover",
     "exact_covers",
     "explore",
+    "greatest",
     "ida_star",
     "iterative_deepening",
+    "load_pattern_database",
+    "pattern_database",
     "problem",
     "solve",
     "subset_sum",

@@ -57,23 +57,54 @@ def rank_arrangement(values: Any, k: Int, n: Int) -> Int:
 @kernel(inline=True)
 def unrank_arrangement(rank: Int, values: Any, k: Int, n: Int) -> None:
     """Write the arrangement of this rank into the first k of `values`. O(k) when n ≤ 16, else O(k²)."""
+    if n <= _PACKED:
+        word = unrank_packed(rank, k, n)
+        for i in range(k):
+            values[unsigned(i)] = (word >> (unsigned(i) << unsigned(2))) & _ONE_VALUE
+        return
     rest = unsigned(rank)
     for i in range(k - 1, -1, -1):
         size = unsigned(n - i)
         digit = rest % size  # how many of the values that are still free are smaller
         rest //= size
+        for j in range(i + 1, k):
+            values[unsigned(j)] += values[unsigned(j)] >= digit
         values[unsigned(i)] = digit
-        if n > _PACKED:
-            for j in range(i + 1, k):
-                values[unsigned(j)] += values[unsigned(j)] >= digit
-    if n <= _PACKED:
-        free = _ALL_VALUES  # four bits each, ascending
-        for i in range(k):
-            shift = unsigned(values[unsigned(i)]) << unsigned(2)
-            value = (free >> shift) & _ONE_VALUE
-            smaller = (unsigned(1) << shift) - unsigned(1)
-            free = (free & smaller) | ((free >> unsigned(4)) & (smaller ^ _ALL_BITS))
-            values[unsigned(i)] = value
+
+
+@kernel(inline=True)
+def rank_packed(word: Int, k: Int, n: Int) -> Int:
+    """Rank of an arrangement in a word, four bits a value, the first in the lowest ones; n ≤ 16. O(k)."""
+    rest = unsigned(word)
+    used = unsigned(0)
+    rank: Int = 0
+    for i in range(k):
+        value = rest & _ONE_VALUE
+        rest >>= unsigned(4)
+        bit = unsigned(1) << value
+        rank = rank * (n - i) + np.int64(value) - np.int64(population_count(used & (bit - unsigned(1))))
+        used |= bit
+    return rank
+
+
+@kernel(inline=True)
+def unrank_packed(rank: Int, k: Int, n: Int) -> Int:
+    """The arrangement of this rank as an unsigned word, four bits a value, the first in the lowest ones; n ≤ 16. O(k)."""
+    rest = unsigned(rank)
+    digits = unsigned(0)  # how many of the values that are still free are smaller, for each place
+    for i in range(k - 1, -1, -1):
+        size = unsigned(n - i)
+        digits = (digits << unsigned(4)) | (rest % size)
+        rest //= size
+    free = _ALL_VALUES  # four bits each, ascending
+    word = unsigned(0)
+    for i in range(k):
+        place = unsigned(i) << unsigned(2)
+        shift = ((digits >> place) & _ONE_VALUE) << unsigned(2)
+        word |= ((free >> shift) & _ONE_VALUE) << place
+        smaller = (unsigned(1) << shift) - unsigned(1)
+        free = (free & smaller) | ((free >> unsigned(4)) & (smaller ^ _ALL_BITS))
+    return word
 
 
 @kernel(inline=True)

@@ -196,7 +196,7 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
                 outcome = _WRONG_RANK
                 break
             mark = mark_of(marks, reached)
-            if cost == 0 and (mark == UNSEEN or mark == next_mark):  # noqa: PLR1714 (a kernel)
+            if cost == 0 and mark in (UNSEEN, next_mark):
                 waiting -= np.int64(mark == next_mark)
                 set_mark(marks, reached, this_mark)
                 if reached < following:

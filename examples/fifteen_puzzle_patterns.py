@@ -1,0 +1,181 @@
+"""The 15-puzzle with additive pattern databases: some of the tiles at a time, solved exactly, give a bound for all of them.
+
+Run it: python examples/fifteen_puzzle_patterns.py
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+import bestfirst
+from bestfirst import ILLEGAL, ranking
+from bestfirst.kernel import population_count, unsigned
+
+EDGE = 255
+
+
+@bestfirst.problem
+class Tiles(NamedTuple):
+    """Slide tiles until they lie in order, the blank (0) first. A state: the cell of each tile, then the tile of each cell."""
+
+    bound: object  # of pattern databases
+    neighbour: np.ndarray  # (cells, moves): the cell that the blank moves to, or EDGE
+
+    move_names = ("up", "left", "right", "down")
+
+    def apply(self, state, move):
+        blank = state[0]
+        cell = self.neighbour[blank, move]
+        if cell == EDGE:
+            return ILLEGAL
+        cells = self.neighbour.shape[0]
+        tile = state[cells + cell]
+        state[cells + blank] = tile
+        state[cells + cell] = 0
+        state[tile] = blank
+        state[0] = cell
+        return 1
+
+    def undo(self, state, move):
+        self.apply(state, 3 - move)
+
+    def inverse(self, move):
+        return 3 - move
+
+    def is_goal(self, state):
+        in_place = 0
+        for tile in range(self.neighbour.shape[0]):
+            in_place += state[tile] == tile
+        return in_place == self.neighbour.shape[0]
+
+    def lower_bound(self, state):
+        return self.bound.bound(state)
+
+
+@bestfirst.problem(state=int)
+class TilePattern(NamedTuple):
+    """Some of the tiles; a move slides one of them by a cell and costs 1, moving the blank among the other cells costs nothing.
+
+    A state, as bits: the cell of each of the tiles, four bits each; above them, a bit for each cell that the blank can reach.
+    """
+
+    tiles: np.ndarray
+    width: int
+    cells: int
+    left: int  # bits of the cells of the first column
+    right: int  # … of the last
+
+    def move_count(self):
+        return 4 * self.tiles.shape[0]
+
+    def apply(self, state, move):
+        place = move & ~3
+        cell = (state >> place) & 15
+        step = move & 3
+        if step == 0:
+            target = 0 if cell < self.width else 1 << (cell - self.width)
+        elif step == 1:
+            target = (1 << cell) >> 1 & ~self.right
+        elif step == 2:
+            target = (1 << cell) << 1 & ~self.left
+        else:
+            target = 1 << (cell + self.width)
+        return self.slide(state, place, cell, target)
+
+    def slide(self, state, place, cell, target):
+        """The tile at `place` moves from `cell` to the cell with the bit `target`, which the blank must be able to reach."""
+        count = self.tiles.shape[0]
+        if (state >> (4 * count)) & target == 0:
+            return state, ILLEGAL
+        to = population_count(target - 1)
+        tiles = (state & ((1 << (4 * count)) - 1)) ^ ((cell ^ np.int64(to)) << place)
+        return tiles | (self.reach(tiles, 1 << cell) << (4 * count)), 1
+
+    def reach(self, tiles, blank):
+        """The cells that the blank can reach from a cell."""
+        free = (1 << self.cells) - 1
+        for i in range(self.tiles.shape[0]):
+            free &= ~(1 << ((tiles >> (4 * i)) & 15))
+        before = 0
+        while blank != before:
+            before = blank
+            blank |= (blank << self.width) | (blank >> self.width)
+            blank |= ((before & ~self.right) << 1) | ((before & ~self.left) >> 1)
+            blank &= free
+        return blank
+
+    def inverse(self, move):
+        return move ^ 3
+
+    def is_goal(self, state):
+        return state == self.goal()
+
+    def goal(self):
+        tiles = 0
+        for i in range(self.tiles.shape[0]):
+            tiles |= np.int64(self.tiles[i]) << (4 * i)
+        return tiles | (self.reach(tiles, 1) << (4 * self.tiles.shape[0]))
+
+    # Numbers: the arrangement of the tiles, then the lowest cell that the blank can reach, among those without a tile.
+
+    def state_count(self):
+        return ranking.arrangements(self.tiles.shape[0], self.cells) * (self.cells - self.tiles.shape[0])
+
+    def rank(self, state):
+        count = self.tiles.shape[0]
+        occupied = 0
+        for i in range(count):
+            occupied |= 1 << ((state >> (4 * i)) & 15)
+        reached = state >> (4 * count)
+        below = (reached & -reached) - 1
+        digit = np.int64(population_count(below & ~occupied))
+        return ranking.rank_packed(state, count, self.cells) * (self.cells - count) + digit
+
+    def unrank(self, rank):
+        count = self.tiles.shape[0]
+        tiles = np.int64(ranking.unrank_packed(rank // (self.cells - count), count, self.cells))
+        free = (1 << self.cells) - 1
+        for i in range(count):
+            free &= ~(1 << ((tiles >> (4 * i)) & 15))
+        for _ in range(rank % (self.cells - count)):
+            free &= free - 1
+        return tiles | (self.reach(tiles, free & -free) << (4 * count))
+
+    def entry(self, full):
+        tiles = unsigned(0)
+        for i in range(self.tiles.shape[0]):
+            tiles |= unsigned(full[self.tiles[i]]) << unsigned(4 * i)
+        return ranking.rank_packed(tiles, self.tiles.shape[0], self.cells)
+
+
+def pattern(tiles, rows=4, columns=4):
+    """The pattern of some of the tiles."""
+    left = sum(1 << (row * columns) for row in range(rows))
+    return TilePattern(np.array(tiles, np.int64), columns, rows * columns, left, left << (columns - 1))
+
+
+def database(tiles, rows=4, columns=4, **options):
+    """Its table, without the blank."""
+    of = pattern(tiles, rows, columns)
+    return bestfirst.pattern_database(of, of.goal(), merge=rows * columns - len(tiles), **options)
+
+
+def puzzle(bound, rows=4, columns=4):
+    """The problem for a board of this size."""
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    neighbour = [
+        [cells.index(to) if to in cells else EDGE for to in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))] for r, c in cells
+    ]
+    return Tiles(bound, np.array(neighbour, np.uint8))
+
+
+def board(tiles):
+    """The state for these tiles, row by row."""
+    return np.array([*(tiles.index(tile) for tile in range(len(tiles))), *tiles], np.uint8)
+
+
+if __name__ == "__main__":
+    parts = [database(tiles) for tiles in ([1, 2, 3, 4, 5], [6, 7, 8, 9, 12], [10, 11, 13, 14, 15])]
+    print(*parts, sep="\n")
+    tiles = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
+    print(bestfirst.ida_star(puzzle(bestfirst.additive(*parts)), board(tiles)))

@@ -60,6 +60,7 @@ class TilePattern(NamedTuple):
     """
 
     tiles: np.ndarray
+    neighbour: np.ndarray  # (cells, 4): the cell up, left, right, down, or EDGE
     width: int
     cells: int
     left: int  # bits of the cells of the first column
@@ -71,25 +72,12 @@ class TilePattern(NamedTuple):
     def apply(self, state, move):
         place = move & ~3
         cell = (state >> place) & 15
-        step = move & 3
-        if step == 0:
-            target = 0 if cell < self.width else 1 << (cell - self.width)
-        elif step == 1:
-            target = (1 << cell) >> 1 & ~self.right
-        elif step == 2:
-            target = (1 << cell) << 1 & ~self.left
-        else:
-            target = 1 << (cell + self.width)
-        return self.slide(state, place, cell, target)
-
-    def slide(self, state, place, cell, target):
-        """The tile at `place` moves from `cell` to the cell with the bit `target`, which the blank must be able to reach."""
-        count = self.tiles.shape[0]
-        if (state >> (4 * count)) & target == 0:
+        to = np.int64(self.neighbour[cell, move & 3])
+        above = 4 * self.tiles.shape[0]
+        if to == EDGE or (state >> (above + to)) & 1 == 0:
             return state, ILLEGAL
-        to = population_count(target - 1)
-        tiles = (state & ((1 << (4 * count)) - 1)) ^ ((cell ^ np.int64(to)) << place)
-        return tiles | (self.reach(tiles, 1 << cell) << (4 * count)), 1
+        tiles = (state & ((1 << above) - 1)) ^ ((cell ^ to) << place)
+        return tiles | (self.reach(tiles, 1 << cell) << above), 1
 
     def reach(self, tiles, blank):
         """The cells that the blank can reach from a cell."""
@@ -105,7 +93,7 @@ class TilePattern(NamedTuple):
         return blank
 
     def inverse(self, move):
-        return move ^ 3
+        return move ^ 3  # the same tile, the other way
 
     def is_goal(self, state):
         return state == self.goal()
@@ -151,7 +139,7 @@ class TilePattern(NamedTuple):
 def pattern(tiles, rows=4, columns=4):
     """The pattern of some of the tiles."""
     left = sum(1 << (row * columns) for row in range(rows))
-    return TilePattern(np.array(tiles, np.int64), columns, rows * columns, left, left << (columns - 1))
+    return TilePattern(np.array(tiles, np.int64), neighbours(rows, columns), columns, rows * columns, left, left << (columns - 1))
 
 
 def database(tiles, rows=4, columns=4, **options):
@@ -160,13 +148,16 @@ def database(tiles, rows=4, columns=4, **options):
     return bestfirst.pattern_database(of, of.goal(), merge=rows * columns - len(tiles), **options)
 
 
+def neighbours(rows, columns):
+    """For each cell the one up, left, right, down, or EDGE."""
+    cells = [(row, column) for row in range(rows) for column in range(columns)]
+    steps = [((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c)) for r, c in cells]
+    return np.array([[cells.index(to) if to in cells else EDGE for to in around] for around in steps], np.uint8)
+
+
 def puzzle(bound, rows=4, columns=4):
     """The problem for a board of this size."""
-    cells = [(row, column) for row in range(rows) for column in range(columns)]
-    neighbour = [
-        [cells.index(to) if to in cells else EDGE for to in ((r - 1, c), (r, c - 1), (r, c + 1), (r + 1, c))] for r, c in cells
-    ]
-    return Tiles(bound, np.array(neighbour, np.uint8))
+    return Tiles(bound, neighbours(rows, columns))
 
 
 def board(tiles):

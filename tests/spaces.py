@@ -9,6 +9,7 @@ from bestfirst.ranking import (
     combinations,
     rank_arrangement,
     rank_combination,
+    rank_packed,
     unrank_arrangement,
     unrank_combination,
 )
@@ -109,6 +110,67 @@ class Flips(NamedTuple):
             state[self.size + i] = rank & self.burnt
             rank >>= self.burnt
         unrank_arrangement(rank, state, self.size, self.size)
+
+
+@problem
+class BlankPattern(NamedTuple):
+    """Some tiles and the blank, whose other moves cost 0. State: the cells of the tiles, then the blank's."""
+
+    cells: int
+    neighbour: np.ndarray
+    tiles: np.ndarray
+
+    move_names = "ULRD"
+
+    def apply(self, state, move):
+        count = self.tiles.shape[0]
+        blank = state[count]
+        cell = self.neighbour[blank, move]
+        if cell < 0:
+            return ILLEGAL
+        state[count] = cell
+        for i in range(count):
+            if state[i] == cell:
+                state[i] = blank
+                return 1
+        return 0
+
+    def inverse(self, move):
+        return 3 - move
+
+    def is_goal(self, state):
+        in_place = state[self.tiles.shape[0]] == 0
+        for i in range(self.tiles.shape[0]):
+            in_place = in_place and state[i] == self.tiles[i]
+        return in_place
+
+    def state_count(self):
+        return arrangements(self.tiles.shape[0] + 1, self.cells)
+
+    def rank(self, state):
+        return rank_arrangement(state, self.tiles.shape[0] + 1, self.cells)
+
+    def unrank(self, rank, state):
+        unrank_arrangement(rank, state, self.tiles.shape[0] + 1, self.cells)
+
+    def entry(self, full):
+        """Of a state of tiles by cell."""
+        where = 0
+        for cell in range(self.cells):
+            for i in range(self.tiles.shape[0]):
+                if full[cell] == self.tiles[i]:
+                    where |= cell << (4 * i)
+        return rank_packed(where, self.tiles.shape[0], self.cells)
+
+    def state(self, values):
+        return np.array(values, np.int8)
+
+
+def blank_pattern(width, height, chosen):
+    """The pattern of some of the tiles, and its goal."""
+    return BlankPattern(width * height, tiles(width, height).neighbour, np.array(chosen, np.int8)), np.array(
+        [*chosen, 0], np.int8
+    )
 
 
 def stack(size):

@@ -19,7 +19,17 @@ ROOT = pathlib.Path(__file__).parent.parent
 RESULTS = ROOT / "benchmarks" / "results.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
 
-SECTIONS = ("fifteen_puzzle", "eight_puzzle", "flood_it", "mayan_game", "exact_cover", "subset_sum", "start_up")
+SECTIONS = (
+    "fifteen_puzzle",
+    "eight_puzzle",
+    "flood_it",
+    "mayan_game",
+    "exact_cover",
+    "subset_sum",
+    "whole_spaces",
+    "pattern_databases",
+    "start_up",
+)
 
 
 def main() -> None:

@@ -28,7 +28,6 @@ from problems import ILLEGAL, graph, manhattan, problem
 from spaces import BlankPattern, blank_pattern, ranked, ranked_tiles
 from spaces import board as tiles_in_order
 
-
 KORF = pathlib.Path(__file__).parents[1] / "benchmarks" / "korf_1985.txt"
 
 
@@ -317,7 +316,7 @@ def test_what_is_saved_is_loaded_for_the_same_pattern_only(tmp_path, eight):
     assert [file.name for file in tmp_path.iterdir()] == ["first"]
     loaded = load_pattern_database(path, eight[0].bound.pattern)
     assert (loaded.bound.entries == eight[0].bound.entries).all()
-    assert (loaded.merge, loaded.counts, loaded.complete) == (5, eight[0].counts, True)
+    assert (loaded.merge, loaded.counts, loaded.complete, loaded.stats) == (5, eight[0].counts, True, eight[0].stats)
     assert loaded.bound._replace(entries=0, pattern=0) == eight[0].bound._replace(entries=0, pattern=0)
     for other in (eight[1].bound.pattern, blank_pattern(3, 3, [1, 2, 3])[0], blank_pattern(4, 3, [1, 2, 3, 4])[0]):
         with pytest.raises(

@@ -10,6 +10,7 @@ heuristics (2002), for additive ones and for leaving the blank out of the table.
 
 from __future__ import annotations
 
+import dataclasses
 import pathlib
 from os import PathLike
 from typing import Any, NamedTuple, Unpack
@@ -100,6 +101,7 @@ class PatternDatabase:
             "merge": self.merge,
             "counts": list(self.counts),
             "stopped_by": self.stopped_by,
+            "stats": dataclasses.asdict(self.stats),
         }
         checkpoint.store(Snapshot(header, {"entries": self.bound.entries}), pathlib.Path(path), private=False)
 
@@ -117,17 +119,18 @@ def pattern_database(
 ) -> PatternDatabase:
     """Make the table of a pattern: the least cost from each of its states to a goal, by walking breadth-first from the goals.
 
-    `pattern` is a problem whose states are those of another problem with something left out; each of its moves costs no more than the
-    same move of the full problem, and leads to what is left of the state that it leads to. Its moves cost the same, or 0. Bounds of
-    several patterns may be added (`additive`) when each cost of the full problem is counted in at most one of them: let a move
-    cost something only in the pattern whose part it moves.
+    `pattern` is a problem whose states are those of another problem with something left out; each of its moves costs no more than
+    the same move of the full problem, and leads to what is left of the state that it leads to. Its moves cost the same, or 0.
+    Bounds of several patterns may be added (`additive`) when each cost of the full problem is counted in at most one of them: let
+    a move cost something only in the pattern whose part it moves.
 
     Requires: apply, is_goal (true of the goals given, and of no other state that can reach them), inverse, rank, unrank,
     state_count, and `entry(self, full)`: the entry of a state of the full problem, which is the number of what is left of it,
     divided by `merge`.
 
     `goals`: what is left of the goals of the full problem. `merge`: so many states with successive numbers share an entry, which
-    holds the least of their costs (this makes the bound inconsistent, which engines allow); it must divide state_count. `backward`: as in `distance_table`.
+    holds the least of their costs (this makes the bound inconsistent, which engines allow); it must divide state_count.
+    `backward`: as in `distance_table`.
     Stopped by a limit, the database is still a right bound, but a lower one; Ctrl-C raises Interrupted, whose `solution` is that.
 
     Memory: 1 byte an entry (2 when costs exceed 254 moves), and 2 bits a state while it is made. Time
@@ -184,7 +187,7 @@ def load_pattern_database(path: str | PathLike[str], pattern: Any) -> PatternDat
         )
     entries = arrays["entries"]
     bound = PatternBound(pattern, entries, int(header["unit"]), unmet(entries))
-    return PatternDatabase(bound, int(header["merge"]), tuple(header["counts"]), header["stopped_by"], Stats())
+    return PatternDatabase(bound, int(header["merge"]), tuple(header["counts"]), header["stopped_by"], Stats(**header["stats"]))
 
 
 def _stamp(pattern: Any) -> str:

@@ -5,6 +5,8 @@ marks      (states div 32 + 1,) uint64: 32 marks a word, the first in the lowest
 entries    (states div merge,) uint8, uint16 or uint32, or none: the least depth of the `merge` states with successive numbers
            that share an entry; its largest value: none of them was met
 counts     (≥ depth + 1,) int64: how many states there are at each depth
+children   (moves,) int64: the numbers of the states that moves lead to, -1 - number where the move costs 0: all are found before
+           the marks of any are looked at, so that the memory fetches them side by side
 farthest   (some,) int64: numbers of the first states that were expanded at the present depth
 words      (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
 
@@ -81,6 +83,7 @@ class Memory(NamedTuple):
     entries: np.ndarray
     counts: np.ndarray
     farthest: np.ndarray
+    children: np.ndarray
     counters: np.ndarray
 
 
@@ -126,6 +129,7 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
     words = memory.words
     marks = memory.marks
     entries = memory.entries
+    children = memory.children
     counters = memory.counters
     state = pair[0]
     child = pair[1]
@@ -175,6 +179,7 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
             outcome = _MISSED_GOAL
             break
         following = number + 1
+        found = 0
         for step in range(moves):
             for i in range(words.shape[1]):
                 words[1, unsigned(i)] = words[0, unsigned(i)]
@@ -190,13 +195,22 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
                     break
                 if cost > 0:
                     unit = cost
-            generated += 1
             reached = problem._rank(child)
             if reached < 0 or reached >= states:
                 outcome = _WRONG_RANK
                 break
+            children[unsigned(found)] = reached if cost > 0 else -1 - reached
+            found += 1
+        if outcome != PAUSED:
+            break
+        generated += found
+        for i in range(found):
+            reached = children[unsigned(i)]
+            is_free = reached < 0
+            if is_free:
+                reached = -1 - reached
             mark = mark_of(marks, reached)
-            if cost == 0 and mark in (UNSEEN, next_mark):
+            if is_free and mark in (UNSEEN, next_mark):
                 waiting -= np.int64(mark == next_mark)
                 set_mark(marks, reached, this_mark)
                 if reached < following:
@@ -204,13 +218,11 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
                         following = reached
                     else:
                         counters[AGAIN] = 1
-            elif cost > 0 and mark == UNSEEN:
+            elif not is_free and mark == UNSEEN:
                 set_mark(marks, reached, next_mark)
                 waiting += 1
             else:
                 duplicates += 1
-        if outcome != PAUSED:
-            break
         set_mark(marks, number, CLOSED)
         if entries.shape[0] > 0:
             entry = unsigned(number if merge == 1 else number // merge)
@@ -278,6 +290,7 @@ class RankedSearch(CompiledSearch):
             entries=np.full(entries if self.fits else 0, 255, np.uint8),
             counts=np.zeros(64, np.int64),
             farthest=np.zeros(farthest, np.int64),
+            children=np.zeros(self.backward._move_count(), np.int64),
             counters=c,
         )
         if self.fits:

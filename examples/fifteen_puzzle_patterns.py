@@ -3,13 +3,14 @@
 Run it: python examples/fifteen_puzzle_patterns.py
 """
 
+import functools
 from typing import NamedTuple
 
 import numpy as np
 
 import bestfirst
 from bestfirst import ILLEGAL, ranking
-from bestfirst.kernel import population_count, unsigned
+from bestfirst.kernel import population_count, trailing_zeros, unsigned
 
 EDGE = 255
 
@@ -61,10 +62,7 @@ class TilePattern(NamedTuple):
 
     tiles: np.ndarray
     neighbour: np.ndarray  # (cells, 4): the cell up, left, right, down, or EDGE
-    width: int
-    cells: int
-    left: int  # bits of the cells of the first column
-    right: int  # … of the last
+    region: np.ndarray  # (2^cells, cells): the cells, as bits, that the blank can reach from a cell when these are free
 
     def move_count(self):
         return 4 * self.tiles.shape[0]
@@ -77,20 +75,18 @@ class TilePattern(NamedTuple):
         if to == EDGE or (state >> (above + to)) & 1 == 0:
             return state, ILLEGAL
         tiles = (state & ((1 << above) - 1)) ^ ((cell ^ to) << place)
-        return tiles | (self.reach(tiles, 1 << cell) << above), 1
+        return tiles | (self.reach(tiles, cell) << above), 1
 
     def reach(self, tiles, blank):
         """The cells that the blank can reach from a cell."""
-        free = (1 << self.cells) - 1
+        return np.int64(self.region[self.free(tiles), blank])
+
+    def free(self, tiles):
+        """The cells without a tile of the pattern, as bits."""
+        free = self.region.shape[0] - 1
         for i in range(self.tiles.shape[0]):
             free &= ~(1 << ((tiles >> (4 * i)) & 15))
-        before = 0
-        while blank != before:
-            before = blank
-            blank |= (blank << self.width) | (blank >> self.width)
-            blank |= ((before & ~self.right) << 1) | ((before & ~self.left) >> 1)
-            blank &= free
-        return blank
+        return free
 
     def inverse(self, move):
         return move ^ 3  # the same tile, the other way
@@ -102,44 +98,52 @@ class TilePattern(NamedTuple):
         tiles = 0
         for i in range(self.tiles.shape[0]):
             tiles |= np.int64(self.tiles[i]) << (4 * i)
-        return tiles | (self.reach(tiles, 1) << (4 * self.tiles.shape[0]))
+        return tiles | (self.reach(tiles, 0) << (4 * self.tiles.shape[0]))
 
     # Numbers: the arrangement of the tiles, then the lowest cell that the blank can reach, among those without a tile.
 
     def state_count(self):
-        return ranking.arrangements(self.tiles.shape[0], self.cells) * (self.cells - self.tiles.shape[0])
+        count, cells = self.tiles.shape[0], self.neighbour.shape[0]
+        return ranking.arrangements(count, cells) * (cells - count)
 
     def rank(self, state):
-        count = self.tiles.shape[0]
-        occupied = 0
-        for i in range(count):
-            occupied |= 1 << ((state >> (4 * i)) & 15)
+        count, cells = self.tiles.shape[0], self.neighbour.shape[0]
         reached = state >> (4 * count)
-        below = (reached & -reached) - 1
-        digit = np.int64(population_count(below & ~occupied))
-        return ranking.rank_packed(state, count, self.cells) * (self.cells - count) + digit
+        digit = np.int64(population_count(self.free(state) & ((reached & -reached) - 1)))
+        return ranking.rank_packed(state, count, cells) * (cells - count) + digit
 
     def unrank(self, rank):
-        count = self.tiles.shape[0]
-        tiles = np.int64(ranking.unrank_packed(rank // (self.cells - count), count, self.cells))
-        free = (1 << self.cells) - 1
-        for i in range(count):
-            free &= ~(1 << ((tiles >> (4 * i)) & 15))
-        for _ in range(rank % (self.cells - count)):
+        count, cells = self.tiles.shape[0], self.neighbour.shape[0]
+        tiles = np.int64(ranking.unrank_packed(rank // (cells - count), count, cells))
+        free = self.free(tiles)
+        for _ in range(rank % (cells - count)):
             free &= free - 1
-        return tiles | (self.reach(tiles, free & -free) << (4 * count))
+        blank = np.int64(trailing_zeros(free))
+        return tiles | (self.reach(tiles, blank) << (4 * count))
 
     def entry(self, full):
         tiles = unsigned(0)
         for i in range(self.tiles.shape[0]):
             tiles |= unsigned(full[self.tiles[i]]) << unsigned(4 * i)
-        return ranking.rank_packed(tiles, self.tiles.shape[0], self.cells)
+        return ranking.rank_packed(tiles, self.tiles.shape[0], self.neighbour.shape[0])
 
 
 def pattern(tiles, rows=4, columns=4):
-    """The pattern of some of the tiles."""
-    left = sum(1 << (row * columns) for row in range(rows))
-    return TilePattern(np.array(tiles, np.int64), neighbours(rows, columns), columns, rows * columns, left, left << (columns - 1))
+    """The pattern of some of the tiles; a board of up to 16 cells."""
+    return TilePattern(np.array(tiles, np.int64), neighbours(rows, columns), regions(rows, columns))
+
+
+@functools.cache
+def regions(rows, columns):
+    """See TilePattern.region: from each cell, cells are added until nothing changes, for all sets of free cells at once."""
+    around, cells = neighbours(rows, columns), rows * columns
+    free = np.arange(1 << cells)[:, None]
+    region = free & (1 << np.arange(cells))
+    for _ in range(cells):
+        for cell in range(cells):
+            for other in around[cell][around[cell] != EDGE].tolist():
+                region |= (((region >> cell) & 1) << other) & free
+    return region.astype(np.uint16)
 
 
 def database(tiles, rows=4, columns=4, **options):

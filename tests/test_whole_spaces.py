@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from examples.small_cube import cube
 
 import bestfirst
 from bestfirst import BrokenProblem, CheckpointError, CostError, Interrupted, Limits, Status, checkpoint, distance_table, explore
@@ -14,7 +15,7 @@ from bestfirst.search.listed_space import ListedSearch
 from bestfirst.search.ranked_space import RankedSearch, first_marked, set_mark, widened
 from naive import distances, distances_to, rules
 from problems import ILLEGAL, graph, numbers, problem, scrambled, tiles
-from spaces import CUBE_HALF_TURNS, CUBE_QUARTER_TURNS, KNIGHTS, LAYERS, Flips, board, cube, knights, ranked, ranked_tiles, stack
+from spaces import CUBE_HALF_TURNS, CUBE_QUARTER_TURNS, KNIGHTS, LAYERS, Flips, board, knights, ranked, ranked_tiles, stack
 
 
 def histogram(depths):

@@ -132,6 +132,10 @@ def _array_is_among(self: Any, state: Any) -> Any:
     return False
 
 
+def _draw(self: Any, state: Any) -> str:
+    return str(self.problem.draw(state))
+
+
 def _apply(self: Any, state: Any, move: Any) -> Any:
     return self.problem.apply(state, move)
 
@@ -170,6 +174,7 @@ def _canonical(self: Any, state: Any) -> Any:
 
 
 _HANDED_ON = {
+    "draw": _draw,
     "apply": _apply,
     "is_goal": _is_goal,
     "lower_bound": _lower_bound,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from bestfirst import check_problem
+from bestfirst import breadth_first, check_problem
 from bestfirst.kernel import kernel
 from problems import ILLEGAL, MAX_COST, UNREACHABLE, Pancakes, Switches, graph, numbers, problem, scrambled, shuffled, tiles
 
@@ -445,3 +445,46 @@ def test_only_problems_and_their_states_are_checked():
         check_problem(3, 1)
     with pytest.raises(TypeError, match="are arrays; the start is list"):
         check_problem(broken()[0], [1])
+
+
+# --- symmetry -----------------------------------------------------------------------------------------------------------------
+
+
+@problem(state=int)
+class Signs(NamedTuple):
+    """A number to bring to 0 by steps of 1; its sign does not matter."""
+
+    limit: int
+    fault: int  #: 0: right; 1: forgets a step; 2: takes 1 for 0; 3: never settles
+
+    move_names = "+-"
+
+    def apply(self, state, move):
+        following = state + 1 - 2 * move
+        return following, 1 if abs(following) <= self.limit else ILLEGAL
+
+    def is_goal(self, state):
+        return state == 0
+
+    def canonical(self, state):
+        if self.fault == 1 and state == 4:
+            return 5
+        if self.fault == 2 and state == 1:
+            return 0
+        if self.fault == 3:
+            return -state
+        return abs(state)
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [(1, "whose moves lead elsewhere"), (2, "takes a goal and another state for alike"), (3, "changes its own")],
+)
+def test_a_wrong_canonical_is_found(fault, message):
+    errors = check_problem(Signs(9, fault), 6).errors
+    assert any(finding.operation == "canonical" and message in finding.message for finding in errors)
+
+
+def test_a_right_canonical_is_not_blamed():
+    assert check_problem(Signs(9, 0), 6).ok
+    assert breadth_first(Signs(9, 0), -6).move_names == ("+",) * 6

@@ -191,3 +191,86 @@ def test_a_bound_that_is_not_exact_is_refused(bound):
 def test_an_infinite_bound_means_unreachable():
     solution = plain.a_star(0, lambda v: [("step", v + 1, 1)], lambda v: v == 9, lambda v: float("inf") if v == 3 else 0)
     assert solution.status is Status.INFEASIBLE
+
+
+# --- the variants of A*, branch and bound, several starts -----------------------------------------------------------------------
+
+SEVERAL = {
+    "a_star": lambda start, case: plain.a_star(start, *case),
+    "a_star, lexicographic": lambda start, case: plain.a_star(start, *case, ties="lexicographic"),
+    "uniform_cost": lambda start, case: plain.uniform_cost(start, *case[:2]),
+    "weighted_a_star": lambda start, case: plain.weighted_a_star(start, *case, 1),
+    "ida_star": lambda start, case: plain.ida_star(start, *case),
+    "branch_and_bound": lambda start, case: plain.branch_and_bound(start, *case),
+    "branch_and_bound without a bound": lambda start, case: plain.branch_and_bound(start, *case[:2]),
+}
+
+
+@pytest.mark.parametrize("engine", SEVERAL.values(), ids=SEVERAL.keys())
+def test_one_start_and_several(engine):
+    @given(graphs(), st.lists(st.integers(0, 6).map("v{}".format), min_size=1, max_size=3))
+    def check(case, starts):
+        successors, is_goal, _ = case
+        starts = [start for start in starts if exists(successors, start)] or ["v0"]
+        costs = [naive.least_cost(start, successors, is_goal) for start in starts]
+        least = min((cost for cost in costs if cost is not None), default=None)
+        limited = engine is SEVERAL["ida_star"] and least is None
+        if limited:
+            return  # a bound that does not tell dead ends lets it go round for ever
+        solution = engine(plain.Starts(starts), case)
+        assert solution.cost == least
+        if least is None:
+            assert solution.status is Status.INFEASIBLE
+            return
+        assert (solution.status, solution.bound) == (Status.OPTIMAL, least)
+        assert solution.start in starts
+        state, cost = naive.follow(solution.start, successors, solution.moves)
+        assert is_goal(state)
+        assert cost == least
+        if len(starts) == 1:
+            assert engine(starts[0], case).moves == solution.moves
+
+    check()
+
+
+def exists(successors, state):
+    try:
+        successors(state)
+    except IndexError:
+        return False
+    return True
+
+
+def test_breadth_first_from_several_starts():
+    def successors(n):
+        return [("up", n + 1, 1)] if n < 10 else []
+
+    solution = plain.breadth_first(plain.Starts([0, 7, 3]), successors, lambda n: n == 9)
+    assert (solution.cost, solution.start) == (2, 7)
+    assert plain.breadth_first(plain.Starts([4, 5]), successors, lambda n: n == 5).cost == 0
+    with pytest.raises(ValueError, match="at least one start"):
+        plain.breadth_first(plain.Starts([]), successors, lambda n: n == 9)
+
+
+@given(graphs(least=0), st.sampled_from([1, 1.5, 3, Fraction(7, 3)]))
+def test_a_weighted_answer_is_as_good_as_promised(case, weight):
+    successors, is_goal, _ = case
+    solution = plain.weighted_a_star("v0", *case, weight)
+    least = naive.least_cost("v0", successors, is_goal)
+    if least is None:
+        assert solution.status is Status.INFEASIBLE
+        return
+    assert solution.bound <= least <= solution.cost <= Fraction(weight) * solution.bound
+    assert (solution.status is Status.OPTIMAL) == (solution.bound == solution.cost)
+    assert naive.follow("v0", successors, solution.moves)[1] == solution.cost
+
+
+def test_branch_and_bound_is_anytime():
+    def successors(n):
+        return [("slow", n + 1, 3), ("fast", n + 2, 5)] if n < 20 else []
+
+    whole = plain.branch_and_bound(0, successors, lambda n: n == 20)
+    assert (whole.status, whole.cost) == (Status.OPTIMAL, 50)
+    stopped = plain.branch_and_bound(0, successors, lambda n: n == 20, limits=Limits(nodes=60))
+    assert (stopped.status, stopped.bound) == (Status.FEASIBLE, 0)
+    assert stopped.cost >= 50

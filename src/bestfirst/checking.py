@@ -69,12 +69,13 @@ def check_problem(
 ) -> CheckReport:
     """Make random walks from the start states and report what contradicts the promises in `Operations`.
 
-    Errors: an `undo` that does not undo; a wrong `inverse`; a `preview` that differs from `apply` and `lower_bound`; a `follows`
-    that loses a state; a bound above the true distance (shown with both), above 0 in a goal, or negative; costs that are
-    negative, huge or no whole numbers; numbers that do not fit into the state, or integer states beyond 64 bits; an operation
-    that gives two results for one state, changes a state that it should only look at, writes into an array of the problem's
-    fields, or raises an exception; an `apply` that changes the state of an illegal move, or never changes any; when nothing else
-    is wrong, an operation that cannot be compiled or gives another result compiled than interpreted.
+    Errors: an `undo` that does not undo; a wrong `inverse`; a `canonical` that takes different states for alike; a `preview`
+    that differs from `apply` and `lower_bound`; a `follows` that loses a state; a bound above the true distance (shown with
+    both), above 0 in a goal, or negative; costs that are negative, huge or no whole numbers; numbers that do not fit into the
+    state, or integer states beyond 64 bits; an operation that gives two results for one state, changes a state that it should
+    only look at, writes into an array of the problem's fields, or raises an exception; an `apply` that changes the state of an
+    illegal move, or never changes any; when nothing else is wrong, an operation that cannot be compiled or gives another result
+    compiled than interpreted.
     Notes: a bound that is not consistent; numbers that reach the limit of the state's dtype.
 
     `walks` walks of `length` moves are made from each start; the true distance is searched, within 20,000 nodes, from
@@ -248,6 +249,8 @@ class _Checker:
         goal = self.goal(state)
         if self.has("lower_bound"):
             self.check_bound_alone(state, goal)
+        if self.has("canonical"):
+            self.check_canonical(state, goal)
         if not self.problem.integer_state:
             limits = np.iinfo(np.asarray(state).dtype)
             if limits.bits < 64 and (np.asarray(state) == limits.max).any() and limits.max > 255:
@@ -262,6 +265,35 @@ class _Checker:
             self.report("lower_bound", f"is above UNREACHABLE, 2^61: {bound}; compiled, it may wrap", state)
         elif is_goal and bound > 0:
             self.report("lower_bound", f"is above 0 in a goal: {bound}", state)
+
+    def check_canonical(self, state: Any, is_goal: bool) -> None:
+        """A state and its representative are both goals or neither; their moves lead to the same classes at the same costs."""
+        like = self.representative(state)
+        if self.key(self.representative(like)) != self.key(like):
+            self.report("canonical", f"changes its own result: {shown(like)}", state)
+        elif self.goal(like) != is_goal:
+            self.report("canonical", f"takes a goal and another state for alike: {shown(like)}", state)
+        elif self.classes_around(like) != self.classes_around(state):
+            self.report("canonical", f"takes states for alike whose moves lead elsewhere or differ in cost: {shown(like)}", state)
+
+    def representative(self, state: Any) -> Any:
+        """The canonical form of a state, as a new value."""
+        like = self.own(state)
+        result = self.call("canonical", state, like)
+        if not self.problem.integer_state:
+            return like
+        if not isinstance(result, _WHOLE):
+            self.report("canonical", f"returns {type(result).__name__}, not a state", state)
+            raise _Broken
+        return int(result)
+
+    def classes_around(self, state: Any) -> set[tuple[Any, int]]:
+        """The classes that the moves lead to, each with the least cost."""
+        least: dict[Any, int] = {}
+        for _, following, cost in self.legal_moves(state):
+            key = self.key(self.representative(following))
+            least[key] = min(cost, least.get(key, cost))
+        return set(least.items())
 
     def check_move(self, state: Any, move: int, following: Any, cost: Any) -> None:
         name = move_name(self.problem, move)
@@ -392,14 +424,14 @@ class _Checker:
 # --- compiled and interpreted -------------------------------------------------------------------------------------------
 
 #: The operations whose results `_results` returns, in its order.
-_COMPARED = ("apply", "apply", "undo", "preview", "preview", "lower_bound", "is_goal", "inverse", "follows")
+_COMPARED = ("apply", "apply", "undo", "preview", "preview", "lower_bound", "is_goal", "inverse", "follows", "upper_bound")
 
 
 def _results(problem: Any, state: Any, last: int, move: int) -> list[Any]:
     """What the operations say about a move: compiled, or interpreted inside `interpreting`."""
     before = np.array([state]) if problem.integer_state else np.array(state)
     after, back = before.copy(), before.copy()
-    numbers = np.zeros(7, np.int64)
+    numbers = np.zeros(8, np.int64)
     arguments = (problem, before, last, move, after, back, before.copy().reshape(1, -1), numbers)
     look_at_move(*(exact(arguments) if is_interpreting() else arguments))
     cost, *others = numbers.tolist()
@@ -414,6 +446,7 @@ def look_at_move(problem: Any, state: Any, last: Int, move: Int, after: Any, bac
     numbers[1], numbers[2] = problem._child_bound(state, move, bound, back)
     numbers[3] = bound
     numbers[4] = problem._is_goal(state)
+    numbers[7] = problem._upper_bound(state)
     numbers[5] = move == problem._back(last)
     numbers[6] = problem._follows(state, last, move)
     problem._save(state, saved, 0)

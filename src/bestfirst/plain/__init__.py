@@ -5,8 +5,19 @@ engines `lower_bound(state)`. Moves are labels of any kind. Limits, progress, Ct
 engines; only checkpoints are not offered here.
 """
 
-from bestfirst.plain.a_star import a_star
+from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star
 from bestfirst.plain.breadth_first import breadth_first
-from bestfirst.plain.contour import depth_first, ida_star, iterative_deepening
+from bestfirst.plain.contour import branch_and_bound, depth_first, ida_star, iterative_deepening
+from bestfirst.plain.search import Starts
 
-__all__ = ["a_star", "breadth_first", "depth_first", "ida_star", "iterative_deepening"]
+__all__ = [
+    "Starts",
+    "a_star",
+    "branch_and_bound",
+    "breadth_first",
+    "depth_first",
+    "ida_star",
+    "iterative_deepening",
+    "uniform_cost",
+    "weighted_a_star",
+]

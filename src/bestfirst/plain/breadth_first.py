@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, UNEVEN_COST, RunOptions, run, takes_run_options
-from bestfirst.plain.search import Cost, PlainSearch, State, Successors
+from bestfirst.plain.search import Cost, PlainSearch, Successors
 from bestfirst.result import Solution
 
 
@@ -16,9 +16,11 @@ class BreadthFirstSearch(PlainSearch):
 
     engine = "breadth_first"
 
-    def __init__(self, start: State, successors: Successors, is_goal: Callable[[Any], bool]) -> None:
+    def __init__(self, start: Any, successors: Successors, is_goal: Callable[[Any], bool]) -> None:
         super().__init__(start, successors, is_goal)
-        self.way: dict[Any, tuple[Any, Any, int]] = {start: (None, None, 0)}  # state before, move, moves so far
+        self.way: dict[Any, tuple[Any, Any, int]] = dict.fromkeys(
+            self.starts, (None, None, 0)
+        )  # state before, move, moves so far
         self.frontier: deque[Any] = deque()
         self.unit: Cost | None = None
         self.goal: Any = None
@@ -28,9 +30,10 @@ class BreadthFirstSearch(PlainSearch):
     def advance(self, stop_at: int) -> int:
         if stop_at and not self.started:
             self.started = True
-            self.frontier.append(self.start)
-            if self.is_goal(self.start):
-                return self.found(self.start)
+            self.frontier.extend(self.starts)
+            for start in self.starts:
+                if self.is_goal(start):
+                    return self.found(start)
         if self.incumbent is not None:
             return self.verify()
         while self.generated < stop_at:
@@ -80,25 +83,24 @@ class BreadthFirstSearch(PlainSearch):
     def best(self) -> tuple[Any, tuple[Any, ...]] | None:
         if self.incumbent is None:
             return None
-        return self.incumbent, moves_to(self.goal, self.way)
+        self.start, moves = moves_to(self.goal, self.way)
+        return self.incumbent, moves
 
 
-def moves_to(state: Any, way: dict[Any, tuple[Any, Any, Any]]) -> tuple[Any, ...]:
-    """The moves that lead to `state`; the start's entry has the state before it None and no move."""
+def moves_to(state: Any, way: dict[Any, tuple[Any, Any, Any]]) -> tuple[Any, tuple[Any, ...]]:
+    """The start that `state` is reached from, and the moves; a start's entry has no move and 0 moves so far."""
     moves = []
     while way[state][2]:
         state, move, _ = way[state]
         moves.append(move)
-    return tuple(reversed(moves))
+    return state, tuple(reversed(moves))
 
 
 @takes_run_options
-def breadth_first(
-    start: State, successors: Successors, is_goal: Callable[[Any], bool], **options: Unpack[RunOptions]
-) -> Solution:
+def breadth_first(start: Any, successors: Successors, is_goal: Callable[[Any], bool], **options: Unpack[RunOptions]) -> Solution:
     """Find a solution with the fewest moves; the first one in the order in which `successors` yields the moves.
 
-    Requires: successors, is_goal. All moves cost the same.
+    Requires: successors, is_goal. All moves cost the same. `start`: a state, or several as `Starts([…])`.
 
     Time and memory O(states). Raises TypeError for what cannot be hashed or is no (move, state, cost), CostError for unequal
     costs, Interrupted on Ctrl-C.

@@ -20,6 +20,10 @@ Successors = Callable[[Any], Iterable[tuple[Any, Any, Any]]]
 _STATE_OVERHEAD = 300
 
 
+class Starts(tuple[Any, ...]):
+    """Several start states: `Starts([a, b, c])` in place of one. (A list would look like a state that is a list.)"""
+
+
 class PlainSearch(Search):
     """An engine at work on plain values."""
 
@@ -27,24 +31,21 @@ class PlainSearch(Search):
 
     def __init__(
         self,
-        start: State,
+        start: Any,
         successors: Successors,
         is_goal: Callable[[Any], bool],
         lower_bound: Callable[[Any], Any] | None = None,
     ) -> None:
-        try:
-            hash(start)
-        except TypeError:
-            raise TypeError(
-                f"the start state is a {type(start).__name__}, which cannot be hashed: use a tuple, a string, a frozenset …"
-            ) from None
-        self.start = start
+        self.starts = list(dict.fromkeys(map(_hashable, start if isinstance(start, Starts) else [start])))
+        if not self.starts:
+            raise ValueError(f"{self.engine} needs at least one start state")
+        self.start = self.starts[0]  #: in the end the one that the solution comes from
         self.successors = successors
         self.is_goal = is_goal
         self.bound_of = lower_bound or _no_bound
         self.bound: Cost = 0
         self.incumbent: Cost | None = None
-        self.generated = 1
+        self.generated = len(self.starts)
         self.expanded = self.duplicates = self.pruned = self.reopened = 0
 
     def children(self, state: Any) -> Iterator[tuple[Any, Any, Cost]]:
@@ -96,6 +97,16 @@ class PlainSearch(Search):
     def context(self) -> tuple[Any, Any]:
         """There is no problem object; the start is kept."""
         return None, self.start
+
+
+def _hashable(start: Any) -> Any:
+    try:
+        hash(start)
+    except TypeError:
+        raise TypeError(
+            f"the start state is a {type(start).__name__}, which cannot be hashed: use a tuple, a string, a frozenset …"
+        ) from None
+    return start
 
 
 def checked_cost(cost: Any) -> Cost:

@@ -2,6 +2,7 @@
 
 import pathlib
 import re
+import runpy
 import subprocess
 import sys
 
@@ -58,3 +59,9 @@ def test_the_page_about_mistakes_tells_the_truth(tmp_path):
     printed = subprocess.run([sys.executable, "counter.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     output = printed.stdout.replace(f"{tmp_path}/", "")
     assert [line.strip() for line in output.splitlines()] == [line.strip() for line in expected.splitlines()], printed.stderr
+
+
+def test_pictures_of_the_search_order_are_those_of_the_engines():
+    script = runpy.run_path(str(ROOT / "docs" / "pictures" / "search_order.py"))
+    for name in script["ENGINES"]:
+        assert (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == script["svg"](name)

@@ -1,0 +1,105 @@
+"""Draw in which order each engine expands the cells of one small map: python docs/pictures/search_order.py
+
+The numbers are those of the real searches, in the tier of plain values: a cell is counted when its moves are first asked for.
+"""
+
+from __future__ import annotations
+
+import pathlib
+from collections.abc import Callable
+from typing import Any
+
+from bestfirst import plain
+
+MAP = """\
+.........
+....~#...
+.S..~#.G.
+....~#...
+.........
+"""
+# S start, G goal, # wall; entering a ~ costs 3, any other cell 1.
+
+CELL = 34
+HERE = pathlib.Path(__file__).parent
+ROWS = MAP.split()
+START, GOAL = ((r, row.index(sign)) for sign in "SG" for r, row in enumerate(ROWS) if sign in row)
+
+Cell = tuple[int, int]
+
+
+def neighbours(cell: Cell) -> list[tuple[str, Cell, int]]:
+    """The moves up, left, right, down."""
+    row, column = cell
+    steps = {"up": (row - 1, column), "left": (row, column - 1), "right": (row, column + 1), "down": (row + 1, column)}
+    return [
+        (name, (r, c), 3 if ROWS[r][c] == "~" else 1)
+        for name, (r, c) in steps.items()
+        if 0 <= r < len(ROWS) and 0 <= c < len(ROWS[0]) and ROWS[r][c] != "#"
+    ]
+
+
+def equal_costs(cell: Cell) -> list[tuple[str, Cell, int]]:
+    """The same where every move costs 1."""
+    return [(name, other, 1) for name, other, _ in neighbours(cell)]
+
+
+def is_goal(cell: Cell) -> bool:
+    """The one cell marked G."""
+    return cell == GOAL
+
+
+def distance(cell: Cell) -> int:
+    """Steps to the goal if there were no walls."""
+    return abs(cell[0] - GOAL[0]) + abs(cell[1] - GOAL[1])
+
+
+ENGINES: dict[str, tuple[Callable[..., Any], Callable[[Cell], list[tuple[str, Cell, int]]]]] = {
+    "breadth_first": (lambda moves: plain.breadth_first(START, moves, is_goal), equal_costs),
+    "uniform_cost": (lambda moves: plain.uniform_cost(START, moves, is_goal), neighbours),
+    "a_star": (lambda moves: plain.a_star(START, moves, is_goal, distance), neighbours),
+    "weighted_a_star": (lambda moves: plain.weighted_a_star(START, moves, is_goal, distance, 3), neighbours),
+    "depth_first": (lambda moves: plain.depth_first(START, moves, is_goal, 40), equal_costs),
+    "ida_star": (lambda moves: plain.ida_star(START, moves, is_goal, distance), equal_costs),
+}
+
+
+def order(name: str) -> tuple[dict[Cell, int], list[Cell]]:
+    """When each cell was first expanded, counted from 1, and the cells on the way found."""
+    engine, rules = ENGINES[name]
+    first: dict[Cell, int] = {}
+
+    def moves(cell: Cell) -> list[tuple[str, Cell, int]]:
+        first.setdefault(cell, len(first) + 1)
+        return rules(cell)
+
+    solution = engine(moves)
+    way = [START]
+    for move in solution.moves:
+        way.append(next(cell for name, cell, _ in neighbours(way[-1]) if name == move))
+    return first, way
+
+
+def svg(name: str) -> str:
+    """The map with the numbers, the later the darker, and the way found."""
+    first, way = order(name)
+    width, height = CELL * len(ROWS[0]), CELL * len(ROWS)
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">']
+    for r, row in enumerate(ROWS):
+        for c, sign in enumerate(row):
+            number = first.get((r, c))
+            shade = 0 if number is None else 0.15 + 0.6 * number / len(first)
+            fill = "#444" if sign == "#" else "#fff" if number is None else f"rgba(30,110,180,{shade:.2f})"
+            parts.append(f'<rect x="{c * CELL}" y="{r * CELL}" width="{CELL}" height="{CELL}" fill="{fill}" stroke="#999"/>')
+            text = sign if sign in "SG" else str(number or sign.replace("#", "").replace(".", ""))
+            size = 15 if sign in "SG" else 12
+            place = f'x="{c * CELL + CELL // 2}" y="{r * CELL + CELL // 2 + 5}"'
+            parts.append(f'<text {place} font-family="sans-serif" font-size="{size}" text-anchor="middle">{text}</text>')
+    points = " ".join(f"{c * CELL + CELL // 2},{r * CELL + CELL // 2}" for r, c in way)
+    parts.append(f'<polyline points="{points}" fill="none" stroke="#d33" stroke-width="3" stroke-opacity="0.7"/>')
+    return "\n".join([*parts, "</svg>\n"])
+
+
+if __name__ == "__main__":
+    for name in ENGINES:
+        (HERE / f"{name}.svg").write_text(svg(name), encoding="utf-8")

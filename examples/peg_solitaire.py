@@ -2,8 +2,8 @@
 
 Run it: python examples/peg_solitaire.py
 
-Jumps in a row by one peg count as one move. The fewest moves on the triangle with 4, 5, 6 holes a side, from the best first hole to
-any last one, are 5, 9 and 9 (G. I. Bell, Solving triangular peg solitaire, Journal of Integer Sequences 11, 2008; A127500).
+Jumps in a row by one peg count as one move. The fewest moves on the triangle with 4, 5, 6 holes a side, with any hole empty at
+first, are 5, 9 and 9 (G. I. Bell, Solving triangular peg solitaire, Journal of Integer Sequences 11, 2008; A127500).
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from bestfirst import ILLEGAL
 
 @bestfirst.problem(state=int)
 class Pegs(NamedTuple):
-    """A state, as bits: the holes with a peg; above them, when jumps are counted in moves, 1 + the hole of the peg that jumped last."""
+    """A state, as bits: the holes with a peg; above them, when moves are counted, 1 + the hole that the last jump ended in."""
 
     jumps: np.ndarray  # (jumps, 3): the holes it starts from, goes over and ends in
     holes: int

@@ -2,8 +2,8 @@
 
 Run it: python examples/pocket_cube.py
 
-7! · 3^6 = 3,674,160 states; every one is at most 11 moves from the solved cube when a half turn is one move, 14 when it is two. The
-numbers of states at each distance, 1, 9, 54, 321 … and 1, 6, 27, 120 …, are A079761 and A079762.
+7! · 3^6 = 3,674,160 states; every one is at most 11 moves from the solved cube when a half turn is one move, 14 when it is two.
+The numbers of states at each distance, 1, 9, 54, 321 … and 1, 6, 27, 120 …, are A079761 and A079762.
 """
 
 from typing import NamedTuple
@@ -57,8 +57,10 @@ class PocketCube(NamedTuple):
             place: "".join(PLACES[corner // 3][(i - corner) % 3] for i in range(3))
             for place, corner in zip(PLACES, state, strict=True)
         }
-        places = "ULB UBR UFL URF ULB UFL UFL URF URF UBR UBR ULB DBL DLF DLF DFR DFR DRB DRB DBL DLF DFR DBL DRB".split()
-        stickers = [colour[place][place.index(face)] for face, place in zip("UUUULLFFRRBBLLFFRRBBDDDD", places, strict=True)]
+        places = "ULB UBR UFL URF  ULB UFL  UFL URF  URF UBR  UBR ULB  DBL DLF  DLF DFR  DFR DRB  DRB DBL  DLF DFR DBL DRB"
+        stickers = [
+            colour[place][place.index(face)] for face, place in zip("UUUULLFFRRBBLLFFRRBBDDDD", places.split(), strict=True)
+        ]
         rows = [stickers[0:2], stickers[2:4], stickers[4:12], stickers[12:20], stickers[20:22], stickers[22:24]]
         pairs = [[row[i] + row[i + 1] for i in range(0, len(row), 2)] for row in rows]
         return "\n".join(" ".join(row if len(row) > 1 else ["  ", *row]) for row in pairs)

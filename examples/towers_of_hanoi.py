@@ -46,7 +46,7 @@ class Hanoi(NamedTuple):
         return away
 
     def canonical(self, state):
-        """The pegs B and C are alike: of two states that differ by exchanging them, keep the one whose largest disc there is on B.
+        """The pegs B and C are alike: of two states that differ by exchanging them, the one whose largest disc there is on B.
 
         A search that remembers states then meets only about half of them.
         """

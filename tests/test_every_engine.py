@@ -23,6 +23,7 @@ class Engine(NamedTuple):
     costs: tuple[int, int] = (1, 6)  #: least and greatest cost of a move
     needs_exits: bool = False  #: does not end where paths go round in circles and no bound tells
     symmetric: bool = True  #: uses `canonical`
+    several: bool = True  #: takes several starts
     first: bool = False  #: finds the first of the best solutions in move order
 
 
@@ -42,6 +43,37 @@ def barely_weighted_a_star(problem, start, **options):
     return bestfirst.weighted_a_star(problem, start, 1, **options)
 
 
+@problem(state=int)
+class Backward(NamedTuple):
+    """The same vertices, with the edges turned round."""
+
+    degree: int
+    first: np.ndarray
+    target: np.ndarray
+    cost: np.ndarray
+    goal: np.ndarray
+
+    move_count = InformedGraph.move_count
+    apply = InformedGraph.apply
+    is_goal = InformedGraph.is_goal
+
+
+def from_both_ends(instance, start, **options):
+    edges = instance.first[-1]
+    target = instance.target[:edges]
+    sources = np.repeat(np.arange(len(instance.goal)), np.diff(instance.first))
+    counts = np.bincount(target, minlength=len(instance.goal))
+    first = np.concatenate([[0], np.cumsum(counts)])
+    before = np.append(sources[np.argsort(target, kind="stable")], 0)
+    reverse = Backward(max(1, int(counts.max(initial=0))), first, before, instance.cost, instance.goal)
+    goals = np.flatnonzero(instance.goal).tolist()
+    if not goals:  # the engine wants one, so one that cannot be reached is added
+        goals = [len(instance.goal)]
+        instance = instance._replace(first=np.append(instance.first, edges))
+        reverse = reverse._replace(first=np.append(first, edges))
+    return bestfirst.bidirectional_breadth_first(instance, start, goals, reverse=reverse, **options)
+
+
 ENGINES = {
     "breadth_first": Engine(bestfirst.breadth_first, costs=(2, 2)),
     "breadth_first, free moves": Engine(bestfirst.breadth_first, costs=(0, 0)),
@@ -52,8 +84,10 @@ ENGINES = {
     "zero_one_breadth_first": Engine(bestfirst.zero_one_breadth_first, costs=(0, 1)),
     "iterative_deepening": Engine(bestfirst.iterative_deepening, needs_exits=True, symmetric=False, first=True),
     "ida_star": Engine(bestfirst.ida_star, needs_exits=True, symmetric=False, first=True),
-    "ida_star, table": Engine(ida_star_with_table, needs_exits=True),
-    "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True),
+    "ida_star, table": Engine(ida_star_with_table, needs_exits=True, first=True),
+    "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True, first=True),
+    "bidirectional_breadth_first": Engine(from_both_ends, costs=(2, 2), symmetric=False),
+    "count_optimal": Engine(bestfirst.count_optimal, several=False, symmetric=False, first=True),
     "branch_and_bound": Engine(bestfirst.branch_and_bound, costs=(0, 6), needs_exits=True, symmetric=False, first=True),
 }
 
@@ -121,6 +155,10 @@ def test_the_cost_is_least_and_the_moves_are_real(engine):
 
 
 def test_several_starts(engine):
+    if not engine.several:
+        with pytest.raises(ValueError, match="one start"):
+            engine.run(graph([[], []], {0}, [0, 0]), [0, 1])
+        return
     for rng, edges, goals, instance in cases(engine, 2, 150):
         starts = [rng.randrange(len(edges)) for _ in range(rng.randint(1, 4))]
         solution = engine.run(instance, starts)
@@ -150,7 +188,7 @@ def test_limits_stop_it_and_what_it_says_then_is_true(engine):
 def test_stopping_and_resuming_changes_nothing(engine, tmp_path):
     path = tmp_path / "search"
     for rng, _, _, instance in cases(engine, 5, 12):
-        starts = [0, len(instance.goal) - 1]
+        starts = [0, len(instance.goal) - 1] if engine.several else 0
         whole = engine.run(instance, starts, compiled=False)
         nodes, solution = 1, engine.run(instance, starts, compiled=False, limits=Limits(nodes=1), checkpoint=path)
         while solution.stopped_by is not None:
@@ -252,6 +290,71 @@ def test_lexicographic_ties_hold_with_symmetry_too():
         start = np.array([rng.randint(0, 1) for _ in range(beads)], np.int8)
         first = lexicographic_a_star(Ring(beads, True), start)
         assert lexicographic_a_star(SymmetricRing(beads, True), start).moves == first.moves
+
+
+@problem(state=int)
+class Undirected(NamedTuple):
+    """A graph whose edges can be gone both ways, at their own costs; move k of a vertex leads along its k-th edge or nowhere.
+
+    target, cost, bound: (vertices, degree), (vertices, degree), (vertices,). Moves 2k and 2k + 1 take each other back.
+    """
+
+    target: np.ndarray
+    cost: np.ndarray
+    bound: np.ndarray
+
+    def move_count(self):
+        return self.target.shape[1]
+
+    def apply(self, state, move):
+        if self.target[state, move] < 0:
+            return state, ILLEGAL
+        return self.target[state, move], self.cost[state, move]
+
+    def inverse(self, move):
+        return move ^ 1
+
+    def is_goal(self, state):
+        return self.bound[state] == 0 and state == len(self.bound) - 1
+
+    def lower_bound(self, state):
+        return self.bound[state]
+
+
+def undirected(rng):
+    """Random edges, each with a number of its own at both ends, so that going back is the inverse move."""
+    n, kinds = rng.randint(2, 8), rng.randint(1, 4)
+    target = np.full((n, 2 * kinds), -1)
+    cost = np.ones((n, 2 * kinds), np.int64)
+    for _ in range(rng.randint(1, 3 * n)):
+        a, b, kind = rng.randrange(n), rng.randrange(n), rng.randrange(kinds)
+        if a != b and target[a, 2 * kind] < 0 and target[b, 2 * kind + 1] < 0:
+            target[a, 2 * kind], target[b, 2 * kind + 1] = b, a
+            cost[a, 2 * kind], cost[b, 2 * kind + 1] = rng.randint(1, 4), rng.randint(1, 4)
+    edges = [[(int(t), int(c)) if t >= 0 else None for t, c in zip(*row, strict=True)] for row in zip(target, cost, strict=True)]
+
+    def successors(state):
+        return [(k, *edge) for k, edge in enumerate(edges[state]) if edge is not None]
+
+    costs = [naive.least_cost(state, successors, {n - 1}.__contains__) for state in range(n)]
+    bound = [
+        UNREACHABLE if c is None else max(0, c - rng.choice((0, 1, 3))) if state < n - 1 else 0 for state, c in enumerate(costs)
+    ]
+    return Undirected(target, cost, np.array(bound)), costs[0], successors
+
+
+@pytest.mark.parametrize("table_bytes", [0, 32, 1 << 12])
+def test_going_straight_back_is_left_out_without_harm(table_bytes):
+    rng = random.Random(10)
+    for _ in range(400):
+        instance, least, successors = undirected(rng)
+        solution = bestfirst.ida_star(instance, 0, table_bytes=table_bytes)
+        assert solution.cost == least
+        if least is not None:
+            goal = {len(instance.bound) - 1}.__contains__
+            assert solution.moves == naive.first_solution(0, successors, goal, least)
+        assert bestfirst.a_star(instance, 0).cost == least
+        assert bestfirst.breadth_first(instance._replace(cost=np.ones_like(instance.cost)), 0).status is solution.status
 
 
 # --- weights, 0 and 1, branch and bound ---------------------------------------------------------------------------------------

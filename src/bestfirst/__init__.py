@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
+    from bestfirst.search.bidirectional import bidirectional_breadth_first
     from bestfirst.search.branch_and_bound import branch_and_bound
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.components import strongly_connected_components
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
+    from bestfirst.search.optimal_solutions import all_optimal, count_optimal
     from bestfirst.search.reachability import Reachability, reachability
     from bestfirst.search.shortest_simple_paths import shortest_simple_paths
     from bestfirst.search.shortest_walks import shortest_walks
@@ -79,9 +81,12 @@ _HOMES = {
     "Walks": "search.walks",
     "a_star": "search.a_star",
     "as_graph": "graphs",
+    "all_optimal": "search.optimal_solutions",
+    "bidirectional_breadth_first": "search.bidirectional",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
+    "count_optimal": "search.optimal_solutions",
     "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
     "exact_cover": "search.exact_cover",
@@ -123,11 +128,14 @@ __all__ = [
     "Walks",
     "__version__",
     "a_star",
+    "all_optimal",
     "as_graph",
+    "bidirectional_breadth_first",
     "branch_and_bound",
     "breadth_first",
     "check_problem",
     "count_exact_covers",
+    "count_optimal",
     "count_subset_sums",
     "depth_first",
     "distances",

@@ -164,6 +164,12 @@ class Search(abc.ABC):
         """The problem and the start that the solution belongs to."""
         return None, None
 
+    def verify_moves(self, moves: tuple[Any, ...], cost: Any) -> None:
+        """Raise BrokenProblem unless the moves, made again in the interpreter, are a solution of this cost."""
+        problem, start = self.context()
+        if problem is not None:
+            verify(problem, start, moves, cost)
+
     def save(self) -> checkpoints.Snapshot:
         """The search as arrays and a header."""
         raise checkpoints.CheckpointError(f"{self.engine} on plain Python values cannot be saved to a file")
@@ -302,8 +308,8 @@ class _Run:
         else:
             status = Status.FEASIBLE
         problem, start = self.search.context()
-        if problem is not None and moves is not None:
-            verify(problem, start, moves, cost)
+        if moves is not None:
+            self.search.verify_moves(moves, cost)
         return Solution(
             status,
             cost,

@@ -6,15 +6,20 @@ engines; only checkpoints are not offered here.
 """
 
 from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star
+from bestfirst.plain.bidirectional import bidirectional_breadth_first
 from bestfirst.plain.breadth_first import breadth_first
 from bestfirst.plain.contour import branch_and_bound, depth_first, ida_star, iterative_deepening
+from bestfirst.plain.optimal_solutions import all_optimal, count_optimal
 from bestfirst.plain.search import Starts
 
 __all__ = [
     "Starts",
     "a_star",
+    "all_optimal",
+    "bidirectional_breadth_first",
     "branch_and_bound",
     "breadth_first",
+    "count_optimal",
     "depth_first",
     "ida_star",
     "iterative_deepening",

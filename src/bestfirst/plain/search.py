@@ -50,12 +50,7 @@ class PlainSearch(Search):
 
     def children(self, state: Any) -> Iterator[tuple[Any, Any, Cost]]:
         """The checked successors of a state. Counting is the caller's work."""
-        for item in self.successors(state):
-            try:
-                move, child, cost = item
-            except (TypeError, ValueError):
-                raise TypeError(f"successors must yield (move, next_state, cost), not {item!r}") from None
-            yield move, child, checked_cost(cost)
+        return checked_children(state, self.successors)
 
     def f(self, g: Cost, state: Any) -> Any:
         """Cost so far plus lower bound; infinite, not just large, when the bound says that no goal is in reach."""
@@ -107,6 +102,16 @@ def _hashable(start: Any) -> Any:
             f"the start state is a {type(start).__name__}, which cannot be hashed: use a tuple, a string, a frozenset …"
         ) from None
     return start
+
+
+def checked_children(state: Any, successors: Successors) -> Iterator[tuple[Any, Any, Cost]]:
+    """What `successors` yields for a state. Raises TypeError or ValueError for what is no (move, state, cost)."""
+    for item in successors(state):
+        try:
+            move, child, cost = item
+        except (TypeError, ValueError):
+            raise TypeError(f"successors must yield (move, next_state, cost), not {item!r}") from None
+        yield move, child, checked_cost(cost)
 
 
 def checked_cost(cost: Any) -> Cost:

@@ -15,9 +15,10 @@ plus bound stays within the threshold.
     keys     (entries, W) words of states whose bound was raised, when the mode learns;  bounds: what it was raised to
     least    (slots,) by how much what was cut below each state of the path exceeds the threshold at least, when the mode learns
 
-A mode that learns never skips a move for the sake of the one before it: what it learns about a state must hold for every way
-there. A mode that improves lowers the threshold below each solution it finds (branch and bound); one that maximises counts gains
-and upper bounds as negative costs and bounds.
+A mode that learns does not ask `follows`: what it learns about a state must hold for every way there. Going straight back it
+may leave out: a solution that does so, met later by another way, would lead through the state before, where the search that is
+under way finds it or proves that it costs more than what may be spent there. A mode that improves lowers the threshold below
+each solution it finds (branch and bound); one that maximises counts gains and upper bounds as negative costs and bounds.
 
 Sources: iterative deepening A*: R. E. Korf, Depth-first iterative-deepening, Artificial Intelligence 27 (1985); raising the
 bounds of remembered states: A. Reinefeld and T. A. Marsland, IEEE Trans. Pattern Analysis and Machine Intelligence 16 (1994).
@@ -182,7 +183,7 @@ def search_contours(
                     arrived = True
                     break
                 if mode.learns():
-                    _learn(problem, memory, child, depth, rest)
+                    _learn(problem, memory, child, depth, rest, back)
                 depth -= unsigned(1)
                 at = depth << _TO_RECORD
                 made = as_move(records[at])
@@ -230,7 +231,7 @@ def search_contours(
             depth += unsigned(1)
             h = child_h
             rest = child_rest
-            back = as_move(NO_MOVE) if mode.is_exact() or mode.learns() else problem._back(this)
+            back = as_move(NO_MOVE) if mode.is_exact() else problem._back(this)
             if h == 0 or not mode.is_informed() or mode.remembers() or mode.learns() or mode.maximises():
                 arrived = True
                 break
@@ -350,11 +351,13 @@ def _is_known_to_exceed(problem: Any, memory: Memory, child: np.ndarray, depth: 
 
 
 @kernel
-def _learn(problem: Any, memory: Memory, child: np.ndarray, depth: Int, rest: Int) -> None:
+def _learn(problem: Any, memory: Memory, child: np.ndarray, depth: Int, rest: Int, back: Int) -> None:
     """Remember what the finished search below a state proved about it; pass it on to the state before."""
     least = memory.least[depth]
     before = depth - unsigned(1)
     memory.least[before] = min(memory.least[before], least)
+    if back != as_move(NO_MOVE):  # back at a cost of 1 or more, and from there more than may be spent there
+        least = min(least, memory.records[(before << _TO_RECORD) + _REST] - rest + 2)
     _take_canonical(problem, memory, child)
     place = _learned_place(memory)
     for i in range(memory.child.shape[0]):

@@ -14,7 +14,7 @@ def ida_star(problem: Any, start: Any, *, table_bytes: int = 0, **options: Unpac
     """Find a cheapest solution by depth-first searches below a threshold that rises to the least value cut before.
 
     Requires: apply, is_goal, lower_bound (admissible; it need not be consistent). Costs of at least 1.
-    Uses: preview, undo, inverse, follows; with a table canonical instead of inverse and follows.
+    Uses: preview, undo, inverse, follows; with a table canonical instead of follows.
 
     `start`: a state, or a list of states; `solution.start` tells from which one the solution comes.
     `table_bytes`: room for a table of states whose bound the search has raised, so that a state reached again, in the same

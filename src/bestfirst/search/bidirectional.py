@@ -1,0 +1,377 @@
+"""Breadth-first search from both ends: fewest moves, half as deep on either side.
+
+side      the forward one grows from the start by the problem's moves, the backward one from the goals by moves that lead to the
+          states before; each has a table of the states met, in the order in which they were met, which is also its queue
+parent    (capacity,) uint32: number of the state from which a state was first reached, its own at an end;
+          move: the move that did it
+words     (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+F, B      how many whole layers the two sides have grown; c: the cost of every move
+
+**Why the first meeting is a best one.** A side that has grown F layers knows exactly the states at most F moves from its end.
+As long as no state is known to both sides, every solution has more than F + B moves: of one with L ≤ F + B moves, the state
+after min(L, F) moves would be known to both. While the forward side grows its next layer, a state new to it has distance
+F + 1; if the backward side knows it, at a distance b ≤ B, then there is a solution of F + 1 + b moves, which must be more than
+F + B. So b = B, and F + B + 1 moves are the least that are possible – whichever state of the layer is the first to meet. The same
+holds for the backward side. This is also the proved bound while the search runs: (F + B + 1) c. When a side has nothing left to
+grow from, its states are all that can be reached, and none of them is known to the other side: there is no solution.
+
+**Why unequal costs cannot hide a better solution.** Any solution has at least F + B + 1 moves. Its first F and its last B were
+all tried, and so are, before the answer is given, those from the rest of the layer being grown: F + B + 1 different moves of
+the solution that cost c each.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Unpack
+
+import numpy as np
+
+from bestfirst.checkpoint import Snapshot
+from bestfirst.control import (
+    EXHAUSTED,
+    FOUND,
+    FULL,
+    HUGE_COST,
+    NEGATIVE_COST,
+    PAUSED,
+    UNEVEN_COST,
+    RunOptions,
+    run,
+    takes_run_options,
+)
+from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, require_unchanged, unsigned
+from bestfirst.kernel.fingerprint import fingerprint
+from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
+from bestfirst.replay import verify
+from bestfirst.result import Solution
+from bestfirst.search.both_ends import first_of_each, goal_words, moves_along, require_return, way_back
+from bestfirst.search.compiled import (
+    BOUND,
+    COUNTERS,
+    DEPTH,
+    DUPLICATES,
+    EXPANDED,
+    GENERATED,
+    INCUMBENT,
+    NONE,
+    OWN,
+    STOP_AT,
+    CompiledSearch,
+    path_type,
+)
+from bestfirst.search.graph import next_capacity
+from bestfirst.store import enlarged
+from bestfirst.store.state_table import StateTable, grown, state_table
+
+UNIT = OWN  #: the cost of every move, once one was made
+GROWING = OWN + 1  #: the side whose layer is being grown
+MET_FORWARD = OWN + 2  #: number of the state where the sides meet, in the forward table
+MET_BACKWARD = OWN + 3  #: … and in the backward one
+VERIFIED = OWN + 4  #: the states of the growing side before this one are known to have moves of equal cost only
+
+ROOT = OWN + 5  #: number of the start that the solution comes from
+
+_FORWARD = 0
+_BACKWARD = 1
+
+# Places in `numbers` of a Side.
+_HEAD = 0  # number of the next state to expand
+_LAYER_END = 1  # the states from _HEAD to here are the rest of the layer
+
+#: Between two layers; an outcome that the kernel keeps to itself.
+_GROWN = 100
+
+_VERIFY_STATES = 1 << 14
+
+
+class Memory(NamedTuple):
+    """What both sides share; shapes in the legend above."""
+
+    words: np.ndarray
+    counters: np.ndarray
+
+
+class Side(NamedTuple):
+    """The states met from one end; numbers (2,) int64, the rest in the legend above."""
+
+    table: StateTable
+    parent: np.ndarray
+    move: np.ndarray
+    numbers: np.ndarray
+
+
+@kernel
+def search_both_sides(problem: Any, reverse: Any, memory: Memory, forward: Side, backward: Side, pair: np.ndarray) -> Int:
+    """Advance until the node budget is used up; see `control` for the outcomes. The smaller layer is grown."""
+    counters = memory.counters
+    while counters[INCUMBENT] == NONE:
+        if counters[GROWING] == _FORWARD:
+            outcome = grow_layer(problem, memory, forward, backward, pair)
+        else:
+            outcome = grow_layer(reverse, memory, backward, forward, pair)
+        if outcome == FOUND:
+            break
+        if outcome != _GROWN:
+            return outcome
+        ahead = forward.numbers[_LAYER_END] - forward.numbers[_HEAD]
+        behind = backward.numbers[_LAYER_END] - backward.numbers[_HEAD]
+        counters[GROWING] = _FORWARD if ahead <= behind else _BACKWARD
+    if counters[GROWING] == _FORWARD:
+        return verify_layer(problem, memory, forward, pair)
+    return verify_layer(reverse, memory, backward, pair)
+
+
+@kernel
+def grow_layer(problem: Any, memory: Memory, side: Side, other: Side, pair: np.ndarray) -> Int:
+    """Expand the rest of a layer of `side`, until a state is known to `other`. O(moves × W) an expansion."""
+    words = memory.words
+    counters = memory.counters
+    table = side.table
+    moves = problem._move_count()
+    state = pair[0]
+    child = pair[1]
+    state_words = words[0]
+    child_words = words[1]
+    outcome = PAUSED
+    stop_at = counters[STOP_AT]
+    generated = counters[GENERATED]
+    duplicates = counters[DUPLICATES]
+    head = side.numbers[_HEAD]
+    layer_end = side.numbers[_LAYER_END]
+    before = head
+    while generated < stop_at:
+        if head == layer_end:
+            if table.used[0] == layer_end:
+                outcome = EXHAUSTED
+                break
+            side.numbers[_LAYER_END] = table.used[0]
+            counters[DEPTH] += 1
+            counters[BOUND] += counters[UNIT]
+            outcome = HUGE_COST if counters[BOUND] > MAX_TOTAL else _GROWN
+            break
+        if not table.has_room(moves):
+            outcome = FULL
+            break
+        for i in range(words.shape[1]):
+            state_words[unsigned(i)] = table.states[unsigned(head), unsigned(i)]
+        last = as_move(NO_MOVE) if side.parent[unsigned(head)] == head else as_move(side.move[unsigned(head)])
+        back = problem._back(last)
+        for step in range(moves):
+            move = as_move(step)
+            if move == back or not problem._follows(state, last, move):
+                continue
+            for i in range(words.shape[1]):
+                child_words[unsigned(i)] = state_words[unsigned(i)]
+            cost = problem._apply(child, move)
+            if cost == ILLEGAL:
+                continue
+            if cost != counters[UNIT] or cost > MAX_COST:
+                if cost < 0 or cost > MAX_COST or counters[UNIT] != NONE:
+                    outcome = NEGATIVE_COST if cost < 0 else HUGE_COST if cost > MAX_COST else UNEVEN_COST
+                    break
+                counters[UNIT] = cost
+                counters[BOUND] = cost
+            generated += 1
+            tag = table.tag(child_words)
+            position = table.locate(child_words, tag)
+            if table.number_at(position) >= 0:
+                duplicates += 1
+                continue
+            number = table.insert(position, child_words, tag)
+            side.parent[unsigned(number)] = head
+            side.move[unsigned(number)] = move
+            met = other.table.number_at(other.table.locate(child_words, tag))
+            if met >= 0:
+                counters[INCUMBENT] = counters[BOUND]
+                counters[MET_FORWARD] = number if counters[GROWING] == _FORWARD else met
+                counters[MET_BACKWARD] = met if counters[GROWING] == _FORWARD else number
+                counters[VERIFIED] = head
+                head += 1  # this state counts as expanded
+                outcome = FOUND
+                break
+        if outcome != PAUSED:
+            break
+        head += 1
+    counters[GENERATED] = generated
+    counters[EXPANDED] += head - before
+    counters[DUPLICATES] = duplicates
+    side.numbers[_HEAD] = head
+    return outcome
+
+
+@kernel
+def verify_layer(problem: Any, memory: Memory, side: Side, pair: np.ndarray) -> Int:
+    """Check that the rest of the layer has no move of another cost, which might be part of a cheaper solution."""
+    words = memory.words
+    counters = memory.counters
+    state = pair[0]
+    child = pair[1]
+    for _ in range(_VERIFY_STATES):
+        number = counters[VERIFIED]
+        if number == side.numbers[_LAYER_END]:
+            return FOUND
+        for i in range(words.shape[1]):
+            words[0, unsigned(i)] = side.table.states[unsigned(number), unsigned(i)]
+        for step in range(problem._move_count()):
+            for i in range(state.shape[0]):
+                child[unsigned(i)] = state[unsigned(i)]
+            cost = problem._apply(child, as_move(step))
+            if cost != ILLEGAL and cost != counters[UNIT]:
+                return NEGATIVE_COST if cost < 0 else UNEVEN_COST
+        counters[VERIFIED] = number + 1
+    return PAUSED
+
+
+class BidirectionalSearch(CompiledSearch):
+    """Breadth-first search from both ends at work."""
+
+    engine = "bidirectional_breadth_first"
+    kernel = search_both_sides
+    requires = ("apply",)
+
+    def __init__(self, problem: Any, start: Any, goals: Any, reverse: Any, options: RunOptions) -> None:
+        super().__init__(problem, start, options)
+        self.reverse = way_back(self.engine, problem, reverse)
+        if self.compiled:
+            require_unchanged(type(self.reverse))
+        different = first_of_each(self.roots)
+        self.start, self.roots = [self.start[root] for root in different], self.roots[different]
+        self.goals = goal_words(problem, goals, self.view, self.roots.shape[1])
+        self.settings = {"goals": fingerprint(self.goals), "reverse": fingerprint(type(self.reverse), *self.reverse)}
+        require_return(problem, self.reverse, self.roots[0], self.view)
+        require_return(self.reverse, problem, self.goals[0], self.view)
+        self.starts_in_goal = [root for root, words in enumerate(self.roots) if (self.goals == words).all(axis=1).any()]
+        c = np.zeros(COUNTERS, np.int64)
+        c[INCUMBENT] = c[UNIT] = NONE
+        c[GENERATED] = len(self.roots) + len(self.goals)
+        self.memory = Memory(np.zeros((2, self.roots.shape[1]), np.uint64), c)
+        self.forward = new_side(problem, self.roots)
+        self.backward = new_side(self.reverse, self.goals)
+
+    def advance(self, stop_at: int) -> int:
+        """Search, unless a start is a goal."""
+        if self.starts_in_goal and stop_at > 0:
+            self.counters[INCUMBENT] = 0
+            self.counters[MET_FORWARD] = self.starts_in_goal[0]
+            self.counters[MET_BACKWARD] = int((self.goals == self.roots[self.starts_in_goal[0]]).all(axis=1).argmax())
+            return FOUND
+        return super().advance(stop_at)
+
+    def arguments(self) -> tuple[Any, ...]:
+        return (self.reverse, self.memory, self.forward, self.backward, self.view(self.memory.words))
+
+    def bytes(self) -> int:
+        return super().bytes() + sum(
+            array.nbytes for side in (self.forward, self.backward) for array in side_arrays(side).values()
+        )
+
+    def enlarge(self, room: int | None) -> bool:
+        forward = self.counters[GROWING] == _FORWARD
+        side = self.forward if forward else self.backward
+        rows = next_capacity(side.table, self.bytes(), side.parent.itemsize + side.move.itemsize, room)
+        if rows is None:
+            return False
+        side = Side(grown(side.table, rows), enlarged(side.parent, rows), enlarged(side.move, rows), side.numbers)
+        if forward:
+            self.forward = side
+        else:
+            self.backward = side
+        return True
+
+    def best(self) -> tuple[int, tuple[Any, ...]] | None:
+        cost = int(self.counters[INCUMBENT])
+        if cost == NONE:
+            return None
+        return cost, self.moves_from_start() + self.moves_to_goal(int(self.counters[MET_BACKWARD]))
+
+    def moves_from_start(self) -> tuple[int, ...]:
+        """The moves from a start to the state where the sides met."""
+        number, moves = int(self.counters[MET_FORWARD]), []
+        while number >= len(self.roots):
+            moves.append(int(self.forward.move[number]))
+            number = int(self.forward.parent[number])
+        self.counters[ROOT] = number
+        return tuple(reversed(moves))
+
+    def root(self) -> int:
+        return int(self.counters[ROOT])
+
+    def moves_to_goal(self, number: int) -> tuple[int, ...]:
+        """The moves from a state of the backward side to the goal that it was reached from; of several the first each time."""
+        numbers = [number]
+        while numbers[-1] >= len(self.goals):
+            numbers.append(int(self.backward.parent[numbers[-1]]))
+        return moves_along(self.problem, self.backward.table.states[numbers], self.view)
+
+    def verify_moves(self, moves: tuple[Any, ...], cost: Any) -> None:
+        verify(self.problem, self.start[self.root()], moves, cost, self.view(self.goals))
+
+    def save(self) -> Snapshot:
+        header, arrays = super().save()
+        for name, side in (("forward", self.forward), ("backward", self.backward)):
+            arrays |= {f"{name}_{part}": array for part, array in side_arrays(side).items()}
+        return Snapshot(header, arrays)
+
+    def take(self, snapshot: Snapshot) -> None:
+        arrays = dict(snapshot.arrays)
+        self.forward, self.backward = (
+            Side(
+                StateTable(**{part: arrays.pop(f"{name}_{part}") for part in StateTable._fields}),
+                **{part: arrays.pop(f"{name}_{part}") for part in Side._fields[1:]},
+            )
+            for name in ("forward", "backward")
+        )
+        super().take(Snapshot(snapshot.header, arrays))
+
+
+def new_side(problem: Any, ends: np.ndarray) -> Side:
+    """A side that knows its ends, numbered from 0, and has not grown."""
+    count = len(ends)
+    capacity = 256 + count + problem._move_count()
+    side = Side(
+        state_table(capacity, ends.shape[1]),
+        np.zeros(capacity, np.uint32),
+        np.zeros(capacity, path_type(problem)),
+        np.array([0, count], np.int64),
+    )
+    with interpreting():
+        table = exact(side.table)
+        for words in exact(ends):
+            tag = table.tag(words)
+            table.insert(table.locate(words, tag), words, tag)
+    side.parent[:count] = np.arange(count)
+    return side
+
+
+def side_arrays(side: Side) -> dict[str, np.ndarray]:
+    """All arrays of a side by name."""
+    return {**side.table._asdict(), **{part: getattr(side, part) for part in Side._fields[1:]}}
+
+
+@takes_run_options
+def bidirectional_breadth_first(
+    problem: Any, start: Any, goals: Any, *, reverse: Any = None, **options: Unpack[RunOptions]
+) -> Solution:
+    """Find a solution with the fewest moves by growing layers of states from the start and from the goals until they meet.
+
+    Requires: apply, and one of
+    * inverse: every move can be taken back, by `inverse(move)` – then the moves lead backward as well as forward; or
+    * `reverse`, a problem on the same states whose moves lead from a state to each of those before it: move `m` takes the move
+      `m` back, or, where a move leads to a state from several, the moves are numbered as you like.
+    All moves cost the same, in both directions. Uses: follows, and inverse of `reverse`.
+
+    goals   one state or several (a list, or a 2-D array with one in each row), of the form of the start. They alone are the
+            goals; `is_goal` is not asked, so that any state can be a target.
+
+    The side whose layer is smaller is grown. Which of several best solutions is found is determined, but it need not be the first
+    in move order. With b moves a state and a solution of d moves, about 2 b^(d/2) states are met instead of b^d; where a space is
+    not much wider in the middle than at the goals, `breadth_first` does as well. A `reverse` that leaves moves out can hide the
+    best solution; a sample of moves from both ends, and those of the solution, are compared.
+
+    Time O(states × moves). Memory as for `breadth_first`, on each side.
+
+    Raises TypeError or ValueError for a missing operation or for a start or goal of the wrong form, CostError for unequal costs,
+    BrokenProblem when a move is seen that is not taken back, Interrupted on Ctrl-C.
+    Sources: I. Pohl, Bi-directional search, Machine Intelligence 6 (1971).
+    """
+    return run(BidirectionalSearch(problem, start, goals, reverse, options), options)

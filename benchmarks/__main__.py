@@ -27,6 +27,8 @@ SECTIONS = (
     "exact_cover",
     "subset_sum",
     "graphs",
+    "whole_spaces",
+    "pattern_databases",
     "start_up",
 )
 

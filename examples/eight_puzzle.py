@@ -86,3 +86,4 @@ if __name__ == "__main__":
     solution = bestfirst.solve(EightPuzzle(24), HARDEST[1])
     print(solution)
     bestfirst.save_svg(solution, "eight_puzzle.svg")
+    print(bestfirst.explore(EightPuzzle(24), board("012345678")).counts)

@@ -74,3 +74,5 @@ def stack(*sizes):
 
 if __name__ == "__main__":
     bestfirst.print_steps(bestfirst.solve(Pancakes(7), stack(3, 6, 0, 5, 2, 4, 1)))
+    for size in range(1, 10):  # turns are their own inverse: the farthest from the sorted stack need as many turns to get there
+        print(f"{size} pancakes:", bestfirst.explore(Pancakes(size), stack(*range(size))))

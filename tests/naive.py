@@ -61,6 +61,13 @@ def layers(start, successors):
     return distances(start, lambda state: [(move, child, 1) for move, child, _ in successors(state)])
 
 
+def distances_to(goals, successors, states):
+    """Least cost from every state to the nearest goal; states without a way are left out."""
+    found = {state: distances(state, successors) for state in states}
+    nearest = {state: [found[state][goal] for goal in goals if goal in found[state]] for state in states}
+    return {state: min(costs) for state, costs in nearest.items() if costs}
+
+
 def least_cost(start, successors, is_goal):
     """Cost of a cheapest solution; None when there is none."""
     return min((cost for state, cost in distances(start, successors).items() if is_goal(state)), default=None)

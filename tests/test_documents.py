@@ -21,12 +21,13 @@ def test_readme_code_runs(name, capsys):
     assert "3 (1, 2, 1) optimal" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["exact-cover.md", "subset-sum.md"])
+@pytest.mark.parametrize("name", ["exact-cover.md", "subset-sum.md", "whole-spaces.md", "pattern-databases.md"])
 def test_page_code_runs(name):
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
     assert blocks
+    page = {"__name__": "page"}
     for block in blocks:
-        exec(compile(block, name, "exec"), {"__name__": "page"})
+        exec(compile(block, name, "exec"), page)
 
 
 @pytest.mark.parametrize("name", ["graphs.md", "your-own-problem.md"])

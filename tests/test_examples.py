@@ -1,7 +1,7 @@
 """The examples run, keep their promises, and give what is published about their problems."""
 
-import importlib.util
 import itertools
+import math
 import pathlib
 import subprocess
 import sys
@@ -9,22 +9,12 @@ from collections import Counter
 
 import numpy as np
 import pytest
+from examples import eight_puzzle, pancakes, peg_solitaire, pocket_cube, towers_of_hanoi, water_jugs
 
 import bestfirst
 from bestfirst import Status
 
 EXAMPLES = pathlib.Path(__file__).parent.parent / "examples"
-
-
-def load(name):
-    spec = importlib.util.spec_from_file_location(f"example_{name}", EXAMPLES / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-eight_puzzle, pancakes, peg_solitaire = load("eight_puzzle"), load("pancakes"), load("peg_solitaire")
-pocket_cube, towers_of_hanoi, water_jugs = load("pocket_cube"), load("towers_of_hanoi"), load("water_jugs")
 
 
 def proved(solution):
@@ -58,8 +48,8 @@ def test_an_example_runs(name, words, tmp_path):
         (eight_puzzle.EightPuzzle(24), eight_puzzle.board("806547231")),
         (pancakes.Pancakes(6), pancakes.stack(3, 0, 5, 2, 4, 1)),
         (peg_solitaire.triangle(4), 0b1111111110),
-        (pocket_cube.HALF_TURNS, pocket_cube.SOLVED),
-        (pocket_cube.QUARTER_TURNS, pocket_cube.SOLVED),
+        (pocket_cube.cube(3), pocket_cube.solved()),
+        (pocket_cube.cube(2), pocket_cube.solved()),
         (towers_of_hanoi.Hanoi(5), 0),
         (water_jugs.jugs(3, 5, wanted=4), np.array([0, 0])),
         (water_jugs.halving(8, 5, 3), np.array([8, 0, 0])),
@@ -89,32 +79,37 @@ def test_pancakes(counts):
     assert Counter(proved(bestfirst.ida_star(puzzle, stack)) for stack in stacks) == dict(enumerate(counts))
 
 
-def test_the_farthest_boards_of_the_8_puzzle_and_the_size_of_its_space():
+@pytest.mark.parametrize(("size", "number"), list(enumerate([0, 1, 3, 4, 5, 7, 8, 9, 10], 1)))  # A058986
+def test_pancake_numbers(size, number):
+    found = bestfirst.explore(pancakes.Pancakes(size), pancakes.stack(*range(size)))
+    assert (found.depth, found.total) == (number, math.factorial(size))
+
+
+# P. D. A. Schofield, Complete solution of the eight puzzle (1967).
+EIGHT_PUZZLE = (1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
+                23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2)  # fmt: skip
+
+
+def test_the_whole_8_puzzle():
     puzzle = eight_puzzle.EightPuzzle(24)
+    found = bestfirst.explore(puzzle, eight_puzzle.board("012345678"))
+    assert (found.counts, found.total, found.depth) == (EIGHT_PUZZLE, 181_440, 31)
+    assert {tuple(board) for board in found.farthest} == {tuple(board) for board in eight_puzzle.HARDEST}
     for board in eight_puzzle.HARDEST:
         assert proved(bestfirst.a_star(puzzle, board)) == 31
-    swapped = bestfirst.breadth_first(puzzle, eight_puzzle.board("021345678"))
-    assert (swapped.status, swapped.stats.expanded) == (Status.INFEASIBLE, 181_440)
-
-
-@pytest.mark.slow
-def test_the_size_of_the_space_of_the_pocket_cube():
-    nowhere = bestfirst.with_goals(pocket_cube.QUARTER_TURNS, np.full(7, 20, np.int8))
-    solution = bestfirst.breadth_first(nowhere, pocket_cube.SOLVED)
-    assert (solution.status, solution.stats.expanded) == (Status.INFEASIBLE, 3_674_160)
 
 
 def test_a_turn_of_the_upper_face_moves_its_row_round():
-    assert pocket_cube.HALF_TURNS.draw(pocket_cube.scrambled("U")).splitlines() == [
+    assert pocket_cube.cube(3).draw(pocket_cube.scrambled("U")).splitlines() == [
         "   UU", "   UU", "FF RR BB LL", "LL FF RR BB", "   DD", "   DD",
     ]  # fmt: skip
 
 
 def test_turns_of_the_pocket_cube_have_the_order_that_cubes_have():
     for name in ("U", "R", "F"):
-        assert (pocket_cube.scrambled(" ".join([name] * 4)) == pocket_cube.SOLVED).all()
+        assert (pocket_cube.scrambled(" ".join([name] * 4)) == pocket_cube.solved()).all()
     commutator = "R U R' U' "  # (R U R' U')^6 is the identity, and no lower power
-    orders = [k for k in range(1, 7) if (pocket_cube.scrambled(commutator * k) == pocket_cube.SOLVED).all()]
+    orders = [k for k in range(1, 7) if (pocket_cube.scrambled(commutator * k) == pocket_cube.solved()).all()]
     assert orders == [6]
 
 
@@ -124,6 +119,19 @@ def test_fewest_moves_of_triangular_peg_solitaire(side, moves):
     puzzle = peg_solitaire.triangle(side)
     starts = [peg_solitaire.all_but(hole, puzzle) for hole in range(puzzle.holes)]
     assert proved(bestfirst.zero_one_breadth_first(puzzle, starts)) == moves
+
+
+# J. Scherphuis, Triangular peg solitaire (jaapsch.net): positions after each jump, with a corner or an inner hole empty at first.
+@pytest.mark.parametrize(
+    ("hole", "positions"),
+    [
+        (0, (1, 2, 8, 35, 122, 293, 530, 679, 623, 414, 212, 75, 18, 4)),
+        (4, (1, 2, 6, 21, 58, 139, 260, 350, 351, 261, 142, 49, 10, 1)),
+    ],
+)
+def test_positions_of_triangular_peg_solitaire(hole, positions):
+    puzzle = peg_solitaire.triangle(5, counts_moves=False)
+    assert bestfirst.explore(puzzle, peg_solitaire.all_but(hole, puzzle)).counts == positions
 
 
 def test_the_central_game_of_peg_solitaire():

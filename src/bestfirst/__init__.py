@@ -33,11 +33,14 @@ if TYPE_CHECKING:
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.components import strongly_connected_components
     from bestfirst.search.depth_first import depth_first
+    from bestfirst.search.distance_table import DistanceTable, distance_table
     from bestfirst.search.distances import Distances, distances
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
+    from bestfirst.search.explore import Exploration, explore
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
     from bestfirst.search.optimal_solutions import all_optimal, count_optimal
+    from bestfirst.search.pattern_database import PatternDatabase, additive, greatest, load_pattern_database, pattern_database
     from bestfirst.search.reachability import Reachability, reachability
     from bestfirst.search.shortest_simple_paths import shortest_simple_paths
     from bestfirst.search.shortest_walks import shortest_walks
@@ -66,11 +69,14 @@ _HOMES = {
     "CostError": "control",
     "Distances": "search.distances",
     "Graph": "graphs",
+    "DistanceTable": "search.distance_table",
+    "Exploration": "search.explore",
     "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
     "MAX_COST": "operations",
     "Operations": "operations",
+    "PatternDatabase": "search.pattern_database",
     "Progress": "control",
     "Reachability": "search.reachability",
     "Solution": "result",
@@ -83,18 +89,24 @@ _HOMES = {
     "as_graph": "graphs",
     "all_optimal": "search.optimal_solutions",
     "bidirectional_breadth_first": "search.bidirectional",
+    "additive": "search.pattern_database",
     "breadth_first": "search.breadth_first",
     "check_problem": "checking",
     "count_exact_covers": "search.exact_cover",
     "count_optimal": "search.optimal_solutions",
     "count_subset_sums": "search.subset_sum",
     "depth_first": "search.depth_first",
+    "distance_table": "search.distance_table",
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
     "distances": "search.distances",
     "graph_problem": "graphs",
+    "explore": "search.explore",
+    "greatest": "search.pattern_database",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
+    "load_pattern_database": "search.pattern_database",
+    "pattern_database": "search.pattern_database",
     "problem": "operations",
     "reachability": "search.reachability",
     "shortest_simple_paths": "search.shortest_simple_paths",
@@ -113,11 +125,14 @@ __all__ = [
     "CheckpointError",
     "CompileError",
     "CostError",
+    "DistanceTable",
     "Distances",
+    "Exploration",
     "Graph",
     "Interrupted",
     "Limits",
     "Operations",
+    "PatternDatabase",
     "Progress",
     "Reachability",
     "Solution",
@@ -128,6 +143,7 @@ __all__ = [
     "Walks",
     "__version__",
     "a_star",
+    "additive",
     "all_optimal",
     "as_graph",
     "bidirectional_breadth_first",
@@ -138,12 +154,17 @@ __all__ = [
     "count_optimal",
     "count_subset_sums",
     "depth_first",
+    "distance_table",
     "distances",
     "exact_cover",
     "exact_covers",
+    "explore",
     "graph_problem",
+    "greatest",
     "ida_star",
     "iterative_deepening",
+    "load_pattern_database",
+    "pattern_database",
     "print_steps",
     "problem",
     "reachability",

@@ -70,12 +70,12 @@ def check_problem(
     """Make random walks from the start states and report what contradicts the promises in `Operations`.
 
     Errors: an `undo` that does not undo; a wrong `inverse`; a `canonical` that takes different states for alike; a `preview`
-    that differs from `apply` and `lower_bound`; a `follows` that loses a state; a bound above the true distance (shown with
-    both), above 0 in a goal, or negative; costs that are negative, huge or no whole numbers; numbers that do not fit into the
-    state, or integer states beyond 64 bits; an operation that gives two results for one state, changes a state that it should
-    only look at, writes into an array of the problem's fields, or raises an exception; an `apply` that changes the state of an
-    illegal move, or never changes any; when nothing else is wrong, an operation that cannot be compiled or gives another result
-    compiled than interpreted.
+    that differs from `apply` and `lower_bound`; a `follows` that loses a state; a `rank` outside the space, or that `unrank`
+    does not take back; a bound above the true distance (shown with both), above 0 in a goal, or negative; costs that are
+    negative, huge or no whole numbers; numbers that do not fit into the state, or integer states beyond 64 bits; an operation
+    that gives two results for one state, changes a state that it should only look at, writes into an array of the problem's
+    fields, or raises an exception; an `apply` that changes the state of an illegal move, or never changes any; when nothing
+    else is wrong, an operation that cannot be compiled or gives another result compiled than interpreted.
     Notes: a bound that is not consistent; numbers that reach the limit of the state's dtype.
 
     `walks` walks of `length` moves are made from each start; the true distance is searched, within 20,000 nodes, from
@@ -251,11 +251,32 @@ class _Checker:
             self.check_bound_alone(state, goal)
         if self.has("canonical"):
             self.check_canonical(state, goal)
+        if self.has("rank"):
+            self.check_rank(state)
         if not self.problem.integer_state:
             limits = np.iinfo(np.asarray(state).dtype)
             if limits.bits < 64 and (np.asarray(state) == limits.max).any() and limits.max > 255:
                 message = f"reaches {limits.max}: the limit of {limits.dtype}, beyond which numbers wrap"
                 self.report("apply", message, state, is_error=False)
+
+    def check_rank(self, state: Any) -> None:
+        """The number of a state must lead back to it, whatever the array held before."""
+        number = self.look("rank", state)
+        count = self.call("state_count", state)
+        if not isinstance(number, _WHOLE) or not isinstance(count, _WHOLE):
+            self.report("rank", f"rank and state_count must return whole numbers, not {number!r} and {count!r}", state)
+        elif not 0 <= number < count:
+            self.report("rank", f"is outside 0 … state_count - 1: {number}, state_count is {count}", state)
+        elif self.problem.integer_state:
+            again = self.call("unrank", state, int(number))
+            if again != state:
+                self.report("unrank", f"does not take rank back: the number is {number}, its state {again!r}", state)
+        else:
+            for fill in (0, 1):
+                again = self.own(np.full_like(np.asarray(state), fill))
+                self.call("unrank", state, int(number), again)
+                if self.key(again) != self.key(state):
+                    self.report("unrank", f"does not take rank back: the number is {number}, its state {shown(again)}", state)
 
     def check_bound_alone(self, state: Any, is_goal: bool) -> None:
         bound = self.bound(state)

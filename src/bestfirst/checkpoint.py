@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import pathlib
-import tempfile
 from typing import Any, NamedTuple
 
 import numpy as np
+
+from bestfirst.files import write_whole
 
 #: Version of the file's layout; a file of another version is refused.
 FORMAT = 1
@@ -30,33 +29,23 @@ class Snapshot(NamedTuple):
     arrays: dict[str, np.ndarray]
 
 
-def store(snapshot: Snapshot, path: pathlib.Path) -> None:
+def store(snapshot: Snapshot, path: pathlib.Path, *, private: bool = True) -> None:
     """Write a snapshot so that `path` holds either the old file or the whole new one. Raises OSError."""
     header = json.dumps({"format": FORMAT, **snapshot.header}).encode()
     arrays: dict[str, Any] = {_HEADER: np.frombuffer(header, np.uint8), **snapshot.arrays}
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez(file, **arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+    write_whole(path, lambda file: np.savez(file, **arrays), private=private)
 
 
-def load(path: pathlib.Path) -> Snapshot:
+def load(path: pathlib.Path, what: str = "checkpoint") -> Snapshot:
     """Read a snapshot. Raises CheckpointError when the file is missing, damaged or of another version."""
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as members:
             arrays = {name: members[name] for name in members.files}
         header = dict(json.loads(arrays.pop(_HEADER).tobytes()))
     except FileNotFoundError:
-        raise CheckpointError(f"there is no checkpoint {path}") from None
+        raise CheckpointError(f"there is no {what} {path}") from None
     except Exception:  # a damaged archive fails in a dozen ways, down to the tokenizer
-        raise CheckpointError(f"{path} is not a bestfirst checkpoint, or is damaged") from None
+        raise CheckpointError(f"{path} is not a bestfirst {what}, or is damaged") from None
     if header.get("format") != FORMAT:
         raise CheckpointError(f"{path} has format {header.get('format')}, this version of bestfirst reads {FORMAT}")
     return Snapshot(header, arrays)

@@ -99,6 +99,7 @@ class RunOptions(TypedDict, total=False):
 
 
 F = TypeVar("F", bound=Callable[..., Any])
+R = TypeVar("R")
 
 
 def takes_run_options(function: F) -> F:
@@ -187,6 +188,17 @@ def run(search: Search, options: RunOptions) -> Solution:
     CheckpointError when the file to resume from does not fit.
     """
     return _Run(search, options).run()
+
+
+def run_as(search: Search, options: RunOptions, result: Callable[[Solution], R]) -> R:
+    """`run` for a search that makes something else than a solution: `result` makes it, of what is known at the end.
+
+    Raises as `run` does; Interrupted then carries that result.
+    """
+    try:
+        return result(run(search, options))
+    except Interrupted as stop:
+        raise Interrupted(result(stop.solution)) from None
 
 
 class _Run:

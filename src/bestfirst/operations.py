@@ -96,6 +96,17 @@ class Operations(Protocol):
         a state is a goal, and the costs of its moves in any order, must be the same in a whole class.
         """
 
+    # Numbered states, for whole spaces: all three or none. `bestfirst.ranking` has functions for arrangements and combinations.
+
+    def state_count(self) -> int:
+        """How many numbers there are for states."""
+
+    def rank(self, state: Any) -> int:
+        """The number of a state, from 0 to `state_count` - 1; no two states that can be reached have the same."""
+
+    def unrank(self, rank: int, state: Any) -> None:
+        """Array: write the state with this number, each element, into `state`. Integer: `unrank(self, rank)` returns it."""
+
 
 #: Operations that no kernel calls: they may be any Python, and a change to them compiles nothing anew.
 _INTERPRETED = ("move_name", "draw")
@@ -113,7 +124,13 @@ _ARITY = {
     "inverse": 1,
     "follows": 3,
     "canonical": 1,
+    "state_count": 0,
+    "rank": 1,
+    "unrank": 2,
 }
+
+#: The operations that number states.
+RANKING = ("state_count", "rank", "unrank")
 
 
 @overload
@@ -156,10 +173,14 @@ def _check_operations(cls: type, methods: dict[str, Any], integer_state: bool) -
     if integer_state and "undo" in methods:
         raise TypeError(f"{cls.__name__}: an integer state needs no undo, since apply does not change it")
     for name, count in _ARITY.items():
-        if name in methods and len(inspect.signature(methods[name]).parameters) != count + 1:
-            expected = inspect.signature(getattr(Operations, name))
-            names = ", ".join(expected.parameters)
-            raise TypeError(f"{cls.__name__}.{name} must have the parameters ({names})")
+        expected = [*inspect.signature(getattr(Operations, name)).parameters][: count + 1]
+        if name == "unrank" and integer_state:
+            expected.remove("state")
+        if name in methods and len(inspect.signature(methods[name]).parameters) != len(expected):
+            raise TypeError(f"{cls.__name__}.{name} must have the parameters ({', '.join(expected)})")
+    missing = [name for name in RANKING if name not in methods]
+    if 0 < len(missing) < len(RANKING):
+        raise TypeError(f"{cls.__name__} numbers its states only in part: {missing[0]} is missing (see bestfirst.Operations)")
 
 
 def defines(problem: Any, operation: str) -> bool:
@@ -188,6 +209,7 @@ _STATE_AND_COST = "the next state and the cost, two whole numbers (state, ILLEGA
 _TRUTH = "True or False"
 _BOUND = "the bound, a whole number"
 _COST_AND_CHANGE = "the cost and the change of the bound, two whole numbers"
+_RANK = "the number of the state, a whole number"
 
 
 def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict[str, Any]:
@@ -207,7 +229,11 @@ def _engine_view(cls: Any, methods: dict[str, Any], integer_state: bool) -> dict
     canonical: Any = _no_canonical
     if "canonical" in methods:
         canonical = _integer_canonical if integer_state else _array_canonical
-    return {
+    ranking: dict[str, Any] = {}
+    if "rank" in methods:
+        ranking["_rank"] = _integer_rank if integer_state else _array_rank
+        ranking["_unrank"] = _integer_unrank if integer_state else _array_unrank
+    return ranking | {
         "_move_count": _count_method(cls, methods),
         "_apply": _integer_apply if integer_state else _array_apply,
         "_is_goal": _integer_is_goal if integer_state else _array_is_goal,
@@ -362,6 +388,25 @@ def _integer_canonical(self: Any, state: Any) -> Any:
 
 def _no_canonical(self: Any, state: Any) -> Any:
     pass
+
+
+@promised("rank", _RANK)
+def _array_rank(self: Any, state: Any) -> Any:
+    return integer(self.rank(state))
+
+
+@promised("rank", _RANK)
+def _integer_rank(self: Any, state: Any) -> Any:
+    return integer(self.rank(state[0]))
+
+
+def _array_unrank(self: Any, rank: Any, state: Any) -> Any:
+    self.unrank(rank, state)
+
+
+@promised("unrank", "the state, a whole number")
+def _integer_unrank(self: Any, rank: Any, state: Any) -> Any:
+    state[0] = integer(self.unrank(rank))
 
 
 def _save_copy(self: Any, state: Any, saved: Any, depth: Any) -> Any:

@@ -121,7 +121,7 @@ class Solution:
 class Interrupted(KeyboardInterrupt):
     """Raised when Ctrl-C stops a search; `solution` holds what was found and proved until then.
 
-    It is of the type that the interrupted function returns: a Solution, or Walks, Distances … on explicit graphs.
+    It is what the function would have returned: a Solution, or Walks, Distances, an Exploration …
     """
 
     def __init__(self, solution: Any) -> None:

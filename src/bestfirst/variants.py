@@ -79,6 +79,8 @@ def _variant(cls: Any, kind: str) -> Any:
         fields = [("problem", Any), ("goals", np.ndarray)]
     variant: Any = NamedTuple(f"{cls.__name__}_{kind}", fields)  # type: ignore[misc]
     methods = {name: method for name, method in _HANDED_ON.items() if defines(cls, name) and name not in left_out}
+    if "rank" in methods:
+        methods["unrank"] = _integer_unrank if integer_state else _array_unrank
     for name, method in {**methods, **own, "move_count": _move_count, "move_name": _move_name}.items():
         setattr(variant, name, method)
     return problem(state=int)(variant) if integer_state else problem(variant)
@@ -173,8 +175,26 @@ def _canonical(self: Any, state: Any) -> Any:
     return self.problem.canonical(state)
 
 
+def _state_count(self: Any) -> Any:
+    return self.problem.state_count()
+
+
+def _rank(self: Any, state: Any) -> Any:
+    return self.problem.rank(state)
+
+
+def _array_unrank(self: Any, rank: Any, state: Any) -> None:
+    self.problem.unrank(rank, state)
+
+
+def _integer_unrank(self: Any, rank: Any) -> Any:
+    return self.problem.unrank(rank)
+
+
 _HANDED_ON = {
     "draw": _draw,
+    "state_count": _state_count,
+    "rank": _rank,
     "apply": _apply,
     "is_goal": _is_goal,
     "lower_bound": _lower_bound,

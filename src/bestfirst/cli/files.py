@@ -6,12 +6,10 @@ complaint names the file and the place in it.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import pathlib
 import re
-import tempfile
 from collections.abc import Iterator, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -20,6 +18,7 @@ import msgspec
 
 from bestfirst.cli import streams
 from bestfirst.cli.failures import Failure, cannot
+from bestfirst.files import write_whole as write_atomically
 from bestfirst.formats.tokens import InputError
 
 #: Paths that stand for standard input, on every system.
@@ -123,19 +122,9 @@ def write_whole(path: str, text: str) -> None:
         _write_plainly(target, text)
         return
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}-")
+        write_atomically(target, lambda file: file.write(text.encode()), private=False, durable=False)
     except OSError as error:
         raise cannot(f"write {path}", error) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(temporary, _usual_mode())
-        os.replace(temporary, target)
-    except OSError as error:
-        raise cannot(f"write {path}", error) from None
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
 
 
 def is_device(path: str) -> bool:
@@ -148,13 +137,6 @@ def _write_plainly(target: pathlib.Path, text: str) -> None:
         target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise cannot(f"write {target}", error) from None
-
-
-def _usual_mode() -> int:
-    """The mode of a new file; a temporary one is private otherwise."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 # --- instances ----------------------------------------------------------------------------------------------------------

@@ -29,8 +29,7 @@ def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solu
         with _compilation_shown(), interrupts.searching():
             solution: Solution = module.search(instance, progress=_Reporter(), interrupted=interrupts.requested, **options)
     except Interrupted as interrupt:
-        partial: Solution = interrupt.solution
-        return partial
+        solution = interrupt.solution
     except CheckpointError as error:
         raise Failure(str(error)) from None
     except ValueError as error:  # also CostError

@@ -24,6 +24,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from bestfirst.files import write_whole
 from bestfirst.kernel.fingerprint import NotFingerprintable, fingerprint
 
 log = logging.getLogger("bestfirst.kernel")
@@ -242,20 +243,11 @@ def _read(path: pathlib.Path | None) -> bytes | None:
 
 
 def _write(path: pathlib.Path, payload: bytes) -> None:
-    """Write beside the final place, then rename: a reader sees the whole file or none."""
+    content = _MAGIC + hashlib.sha256(payload).digest() + payload
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    except OSError as error:
-        log.info("kernel cache: %s", error)
-        return
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(_MAGIC + hashlib.sha256(payload).digest() + payload)
-        os.replace(temporary, path)
+        write_whole(path, lambda file: file.write(content), durable=False)
     except OSError as error:  # a full disk costs us the cache, not the answer
         log.info("kernel cache: %s", error)
-        with contextlib.suppress(OSError):
-            os.unlink(temporary)
 
 
 def _pickler(buffer: io.BytesIO, structure_types: list[Any]) -> Any:

@@ -39,7 +39,7 @@ from bestfirst.control import (
     run,
     takes_run_options,
 )
-from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, require_unchanged, unsigned
+from bestfirst.kernel import Int, as_move, kernel, require_unchanged, unsigned
 from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
 from bestfirst.replay import verify
@@ -59,7 +59,7 @@ from bestfirst.search.compiled import (
     CompiledSearch,
     path_type,
 )
-from bestfirst.search.graph import next_capacity
+from bestfirst.search.graph import insert_state, next_capacity
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, grown, state_table
 
@@ -334,11 +334,8 @@ def new_side(problem: Any, ends: np.ndarray) -> Side:
         np.zeros(capacity, path_type(problem)),
         np.array([0, count], np.int64),
     )
-    with interpreting():
-        table = exact(side.table)
-        for words in exact(ends):
-            tag = table.tag(words)
-            table.insert(table.locate(words, tag), words, tag)
+    for words in ends:
+        insert_state(side.table, words)
     side.parent[:count] = np.arange(count)
     return side
 

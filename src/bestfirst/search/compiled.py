@@ -160,6 +160,13 @@ class CompiledSearch(KernelSearch):
     def header(self) -> dict[str, Any]:
         return {**super().header(), "start": fingerprint(*self.start)}
 
+    def words_of(self, state: Any) -> np.ndarray:
+        """Another state as words; TypeError unless it has the form of the start."""
+        words, dtype, size = state_words(self.problem, state)
+        if (dtype, size) != (self.dtype, self.size):
+            raise TypeError(f"all states must have the same form: {self.size} elements of {self.dtype}, not {size} of {dtype}")
+        return words
+
     def context(self) -> tuple[Any, Any]:
         return self.problem, self.start[self.root()]
 

@@ -34,6 +34,18 @@ def next_capacity(table: StateTable, now: int, row_bytes: float, room: int | Non
     return None
 
 
+def insert_state(table: StateTable, words: np.ndarray) -> bool:
+    """Add a state to a table that has room for it, in the interpreter; False when it is there already."""
+    with interpreting():
+        view, state = exact(table), exact(words)
+        tag = view.tag(state)
+        position = view.locate(state, tag)
+        if view.number_at(position) >= 0:
+            return False
+        view.insert(position, state, tag)
+        return True
+
+
 class TableSearch(CompiledSearch):
     """An engine with a table of states beside its memory."""
 
@@ -44,16 +56,12 @@ class TableSearch(CompiledSearch):
     def insert_roots(self) -> int:
         """Make the starts the first states of the table, in its canonical forms; how many there are, equal ones being one."""
         different = []
-        with interpreting():
-            view = exact(self.table)
-            for root in range(len(self.roots)):
-                words = exact(self.roots[root].copy())
+        for root in range(len(self.roots)):
+            words = self.roots[root].copy()
+            with interpreting():
                 exact(self.problem)._make_canonical(exact(self.view(words)))
-                tag = view.tag(words)
-                position = view.locate(words, tag)
-                if view.number_at(position) < 0:
-                    view.insert(position, words, tag)
-                    different.append(root)
+            if insert_state(self.table, words):
+                different.append(root)
         self.start = [self.start[root] for root in different]
         self.roots = self.roots[different]
         return len(different)

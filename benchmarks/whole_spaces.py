@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pathlib
 
-from examples.small_cube import cube, solved
+from examples.pocket_cube import cube, solved
 
 import bestfirst
 from benchmarks.report import Table
@@ -24,6 +24,6 @@ def run(data: pathlib.Path | None) -> list[Table]:
             rows.append(
                 [f"{function.__name__}, {name}", depth, s.generated, s.seconds, STATES / s.seconds / 1e6, s.peak_bytes / STATES]
             )
-    notes = f"All {STATES:,} positions of the 2×2×2 cube (`examples/small_cube.py`), on one thread."
+    notes = f"All {STATES:,} positions of the 2×2×2 cube (`examples/pocket_cube.py`), on one thread."
     columns = ["function", "depth", "moves tried", "seconds", "M states/s", "bytes a state"]
     return [Table("Whole spaces", notes, columns, rows)]

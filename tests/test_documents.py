@@ -30,11 +30,12 @@ def test_page_code_runs(name):
         exec(compile(block, name, "exec"), page)
 
 
-def test_code_about_graphs_gives_what_its_comments_say(capsys):
-    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "graphs.md").read_text(encoding="utf-8"), re.DOTALL)
-    names = {"__name__": "graphs"}
+@pytest.mark.parametrize("name", ["graphs.md", "your-own-problem.md"])
+def test_code_gives_what_its_comments_say(name, capsys):
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / name).read_text(encoding="utf-8"), re.DOTALL)
+    names = {"__name__": "page"}
     for block in blocks:
-        exec(compile(block, "graphs.md", "exec"), names)
+        exec(compile(block, name, "exec"), names)
         assert capsys.readouterr().out.splitlines() == re.findall(r"^(?:print.*  )?# (.+)$", block, re.MULTILINE)
 
 
@@ -66,3 +67,13 @@ def test_pictures_of_the_search_order_are_those_of_the_engines():
     script = runpy.run_path(str(ROOT / "docs" / "pictures" / "search_order.py"))
     for name in script["ENGINES"]:
         assert (ROOT / "docs" / "pictures" / f"{name}.svg").read_text(encoding="utf-8") == script["svg"](name)
+
+
+def test_every_wish_has_a_test():
+    page = (ROOT / "docs" / "what-people-ask-for.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d*) \|(.*)\|$", page, re.MULTILINE)
+    assert [number for number, _ in rows if number] == [str(number) for number in range(1, 16)]
+    for _, row in rows:
+        (file, name), *others = re.findall(r"`(test_\w+\.py)::(test_\w+)`", row)
+        assert not others
+        assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), name

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from examples.small_cube import cube
+from examples.pocket_cube import cube
 
 import bestfirst
 from bestfirst import BrokenProblem, CheckpointError, CostError, Interrupted, Limits, Status, checkpoint, distance_table, explore
@@ -61,7 +61,7 @@ def test_published_layers(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("turns", "expected"), [(3, CUBE_HALF_TURNS), (2, CUBE_QUARTER_TURNS)])
-def test_all_positions_of_the_small_cube(turns, expected):
+def test_all_positions_of_the_pocket_cube(turns, expected):
     assert explore(cube(turns), stack(7)).counts == expected
     table = distance_table(cube(turns), stack(7))
     assert table.counts == expected == tuple(np.bincount(table.distances).tolist())

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from bestfirst.graphs import Graph, Walk, as_graph, graph_problem
     from bestfirst.kernel import CompileError
     from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, Operations, problem
+    from bestfirst.render.steps import Step, print_steps, save_svg, steps
     from bestfirst.replay import BrokenProblem
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
@@ -51,6 +52,10 @@ if TYPE_CHECKING:
     from bestfirst.variants import with_goals, without_moves
 
 _HOMES = {
+    "Step": "render.steps",
+    "print_steps": "render.steps",
+    "save_svg": "render.steps",
+    "steps": "render.steps",
     "without_moves": "variants",
     "with_goals": "variants",
     "branch_and_bound": "search.branch_and_bound",
@@ -133,6 +138,7 @@ __all__ = [
     "Solution",
     "Stats",
     "Status",
+    "Step",
     "Walk",
     "Walks",
     "__version__",
@@ -159,11 +165,14 @@ __all__ = [
     "iterative_deepening",
     "load_pattern_database",
     "pattern_database",
+    "print_steps",
     "problem",
     "reachability",
+    "save_svg",
     "shortest_simple_paths",
     "shortest_walks",
     "solve",
+    "steps",
     "strongly_connected_components",
     "subset_sum",
     "uniform_cost",

@@ -48,6 +48,12 @@ class Operations(Protocol):
     def move_name(self, move: int) -> str:
         """The name of a move, for people; runs in the interpreter only."""
 
+    def draw(self, state: Any) -> str:
+        """A picture of a state, for people: text, or an SVG document that starts with `<svg`; runs in the interpreter only.
+
+        See `bestfirst.print_steps`, `bestfirst.save_svg`, `bestfirst.steps`; notebooks draw a Solution by it.
+        """
+
     def apply(self, state: Any, move: int) -> Any:
         """Make `move`. Array: change `state` in place, return the cost (≥ 0). Integer: return (next state, cost).
 
@@ -102,9 +108,13 @@ class Operations(Protocol):
         """Array: write the state with this number, each element, into `state`. Integer: `unrank(self, rank)` returns it."""
 
 
+#: Operations that no kernel calls: they may be any Python, and a change to them compiles nothing anew.
+_INTERPRETED = ("move_name", "draw")
+
 _ARITY = {
     "move_count": 0,
     "move_name": 1,
+    "draw": 1,
     "apply": 2,
     "is_goal": 1,
     "lower_bound": 1,
@@ -148,6 +158,7 @@ def _make_problem(cls: Any, integer_state: bool) -> Any:
     methods = function_methods(cls)
     _check_operations(cls, methods, integer_state)
     setattr(cls, "integer_state", integer_state)  # noqa: B010 (not a declared attribute of the class)
+    setattr(cls, "_interpreted", _INTERPRETED)  # noqa: B010
     for name, implementation in _engine_view(cls, methods, integer_state).items():
         setattr(cls, name, implementation)
     return structure(cls)

@@ -111,6 +111,12 @@ class Solution:
     def __repr__(self) -> str:
         return f"<Solution {self}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the steps drawn, if there are any."""
+        from bestfirst.render.steps import html
+
+        return html(self)
+
 
 class Interrupted(KeyboardInterrupt):
     """Raised when Ctrl-C stops a search; `solution` holds what was found and proved until then.

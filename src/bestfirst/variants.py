@@ -134,6 +134,10 @@ def _array_is_among(self: Any, state: Any) -> Any:
     return False
 
 
+def _draw(self: Any, state: Any) -> str:
+    return str(self.problem.draw(state))
+
+
 def _apply(self: Any, state: Any, move: Any) -> Any:
     return self.problem.apply(state, move)
 
@@ -188,6 +192,7 @@ def _integer_unrank(self: Any, rank: Any) -> Any:
 
 
 _HANDED_ON = {
+    "draw": _draw,
     "state_count": _state_count,
     "rank": _rank,
     "apply": _apply,

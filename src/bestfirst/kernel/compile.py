@@ -133,6 +133,11 @@ def function_methods(cls: type) -> dict[str, python_types.FunctionType]:
     return found
 
 
+def compiled_methods(cls: type) -> dict[str, python_types.FunctionType]:
+    """The methods of `cls` that kernels may call: all but those that the class names in `_interpreted`."""
+    return {name: method for name, method in function_methods(cls).items() if name not in getattr(cls, "_interpreted", ())}
+
+
 def class_constants(cls: type) -> dict[str, Any]:
     """The numbers, and tuples of numbers, among the class attributes of `cls`, by name: kernels may read them as `self.NAME`."""
     found: dict[str, Any] = {}
@@ -185,7 +190,7 @@ def _constants_of(cls: type) -> Iterator[_Constant]:
     for base in cls.__mro__:
         for name in class_constants(cls).keys() & vars(base).keys():
             yield _Constant(f"self.{name}", vars(base), name, vars(base)[name])
-    functions: list[Any] = list(function_methods(cls).values())
+    functions: list[Any] = list(compiled_methods(cls).values())
     seen = set()
     while functions:
         function = functions.pop()
@@ -367,7 +372,7 @@ def _register_structure(cls: type) -> None:
     def _(value: Any, context: Any) -> Any:
         return numba_type([typeof(field, context.purpose) for field in value], cls)
 
-    for name, function in function_methods(cls).items():
+    for name, function in compiled_methods(cls).items():
         may_allocate = str(function.__module__).partition(".")[0] != "bestfirst"  # a user's method may do as it likes
         options = {"error_model": "numpy", "_nrt": may_allocate, "forceinline": True}
         options["pipeline_class"] = failures.compiler_class()

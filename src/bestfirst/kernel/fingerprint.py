@@ -146,12 +146,14 @@ class _Walk:
             self.text(cls.__module__)
             return
         self.text(getattr(cls, "_fields", ()))
+        left_out = getattr(cls, "_interpreted", ())  # methods that no kernel calls
         for base in cls.__bases__:
             self.feed(base)
         for name, member in sorted(vars(cls).items()):
-            if not name.startswith("__") and not type(member).__name__.endswith(("_descriptor", "_tuplegetter")):
-                self.text("member", name)
-                self.feed(member)
+            if name.startswith("__") or name in left_out or type(member).__name__.endswith(("_descriptor", "_tuplegetter")):
+                continue
+            self.text("member", name)
+            self.feed(member)
 
     def feed_other(self, value: Any) -> None:
         if isinstance(value, (np.generic, np.dtype)):

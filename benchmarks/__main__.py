@@ -27,6 +27,7 @@ SECTIONS = (
     "exact_cover",
     "subset_sum",
     "graphs",
+    "contest_programs",
     "start_up",
 )
 

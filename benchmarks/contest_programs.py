@@ -8,12 +8,24 @@ from types import ModuleType
 from typing import Any
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import reachability
+from bestfirst.catalogue import kth_walk, reachability
 
 #: Module, C++ program, what to call the instance, generator's parameters.
 CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
+    (
+        kth_walk,
+        "kth_walk",
+        "1,000 vertices, 10,000 edges, K = 1,000",
+        {"vertices": 1000, "edges": 10_000, "longest": 1000, "k": 1000},
+    ),
+    (
+        kth_walk,
+        "kth_walk",
+        "20,000 vertices, 100,000 edges, K = 100,000",
+        {"vertices": 20_000, "edges": 100_000, "longest": 1000, "k": 100_000},
+    ),
 )
 
 

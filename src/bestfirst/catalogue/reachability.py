@@ -12,6 +12,7 @@ The work is done by `bestfirst.search.reachability`; the methods are explained i
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Iterator, Sequence
 from typing import Literal, Unpack
@@ -99,7 +100,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
 
 def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
     """Count; the `value` of the solution is an array of the counts. Raises Interrupted (with what is known) on Ctrl-C."""
-    ends = np.array(instance.edges, np.int64).reshape(-1, 2) - 1
+    ends = np.fromiter(itertools.chain.from_iterable(instance.edges), np.int64).reshape(-1, 2) - 1
     graph = Graph.from_edges(ends[:, 0], ends[:, 1], vertices=instance.vertices)
     try:
         return _solution(engine.reachability(graph, **options))

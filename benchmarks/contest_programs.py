@@ -7,13 +7,18 @@ import subprocess
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+import scipy.ndimage
+
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import kth_walk, reachability
+from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
 CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
+    (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
     (
         kth_walk,
         "kth_walk",
@@ -38,7 +43,39 @@ def run(data: pathlib.Path | None) -> list[Table]:
         " programs as for a contest, g++ -O2, from the numbers read to the numbers to write; to be compared with *solve*. The outputs are equal."
     )
     columns = ["problem", "instance", "read", "solve", "write", "C++"]
-    return [Table("Contest programs", notes, columns, rows)]
+    return [Table("Contest programs", notes, columns, rows), grid_table()]
+
+
+def grid_table() -> Table:
+    """Large grids as arrays: the library function beside SciPy and, with walls, C++."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for side, share in ((1000, 0.0), (1000, 0.25), (10_000, 0.0), (10_000, 0.25)):
+        source = rng.random((side, side)) < 1e-4
+        walls = (rng.random((side, side)) < share) & ~source if share else None
+        ours = min(timed(lambda s=source, w=walls: grid_distances(s, w))[1] for _ in range(3))
+        scipy_ms = cpp_ms = None
+        if walls is None:
+            found, seconds = min((timed(lambda s=source: by_scipy(s)) for _ in range(2)), key=lambda measured: measured[1])
+            assert (found == grid_distances(source).distance).all()
+            scipy_ms = 1000 * seconds
+        path = compile_cpp("grid_distance", "-O2")
+        if path is not None:
+            letters = np.where(source, b"1", b"0" if walls is None else np.where(walls, b"#", b"0"))
+            text = f"{side} {side}\n".encode() + b"\n".join(map(bytes, letters)) + b"\n"
+            runs = [subprocess.run([path, "quiet"], input=text, capture_output=True, check=True) for _ in range(2)]
+            cpp_ms = min(1000 * float(done.stderr) for done in runs)
+        rows.append([f"{side:,} × {side:,}", f"{share:.0%}", 1000 * ours, scipy_ms, cpp_ms])
+    notes = (
+        "Distances to the nearest of random sources, one cell in 10,000, milliseconds, as NumPy arrays. SciPy:"
+        ' `scipy.ndimage.distance_transform_cdt(metric="taxicab")`, which knows no walls. C++: a breadth-first search from all sources with'
+        " `std::queue`, g++ -O2, reading left out."
+    )
+    return Table("Distances in a grid", notes, ["cells", "walls", "bestfirst", "scipy", "C++"], rows)
+
+
+def by_scipy(source: np.ndarray) -> np.ndarray:
+    return scipy.ndimage.distance_transform_cdt(~source, metric="taxicab")
 
 
 def measured(module: ModuleType, program: str, parameters: dict[str, Any]) -> list[float | None]:

@@ -14,8 +14,8 @@ _TOKEN = re.compile(r"\S+")
 #: More digits than this are refused before Python is asked to convert them.
 _MAX_DIGITS = 30
 
-#: As many rows are read at a time.
-_BLOCK_ROWS = 1000
+#: About as many numbers are read at a time.
+_BLOCK = 4000
 
 
 class InputError(ValueError):
@@ -99,8 +99,9 @@ class Tokens:
         columns   name, least and largest value of each column
         """
         blocks = [np.zeros((0, len(columns)), np.int64)]
-        for done in range(0, count, _BLOCK_ROWS):
-            size = min(_BLOCK_ROWS, count - done)
+        most = max(1, _BLOCK // len(columns))
+        for done in range(0, count, most):
+            size = min(most, count - done)
             block = self._plain_rows(size, columns)
             if block is None:  # something is unusual; the slow way finds out what
                 names = (f"{row} {number} of {count}" for number in range(done + 1, done + size + 1))
@@ -115,7 +116,8 @@ class Tokens:
         if match is None:
             return None
         values = np.array([*map(int, match.group().split())], np.int64).reshape(count, len(columns))
-        if any(values[:, i].min() < low or values[:, i].max() > high for i, (_, low, high) in enumerate(columns)):
+        low, high = (np.array(bounds) for bounds in zip(*(bounds for _, *bounds in columns), strict=True))
+        if ((values < low) | (values > high)).any():
             return None
         self._go_to(match.end())
         return values

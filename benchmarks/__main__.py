@@ -29,6 +29,7 @@ SECTIONS = (
     "graphs",
     "whole_spaces",
     "pattern_databases",
+    "contest_programs",
     "start_up",
 )
 

@@ -1,10 +1,8 @@
 """The register of problems: complete, unambiguous, forgiving about names, and cheap to import."""
 
-import importlib.util
-
 import pytest
 
-from bestfirst.catalogue import REGISTER, UnknownProblem, find, module
+from bestfirst.catalogue import REGISTER, UnknownProblem, find, module, renderer
 
 #: What every problem module must define; see the head of bestfirst.catalogue.
 NAMES = (
@@ -19,15 +17,18 @@ NAMES = (
     "PRUNINGS",
     "check",
     "generate",
-    "steps",
 )
+
+#: What the module that draws a problem must define.
+PICTURES = ("text", "text_steps", "svg")
 
 
 @pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
 def test_a_problem_is_complete(entry):
     for name in NAMES:
         assert hasattr(module(entry), name), name
-    assert importlib.util.find_spec(f"bestfirst.render.{entry.module_name}")
+    for name in PICTURES:
+        assert hasattr(renderer(entry), name), name
     assert entry.summary
     assert entry.summary[0].islower()
 

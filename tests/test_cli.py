@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from bestfirst.catalogue import REGISTER
+
 COMMAND = [sys.executable, "-m", "bestfirst"]
 SMALL = "2\n0 1\n1 1\n"  # one move
 THREE = "3\n0 1 2\n1 2 0\n2 0 1\n"
@@ -193,7 +195,21 @@ def test_checkpoint_and_resume_give_the_same(tmp_path):
     assert "No such file" in run("solve", "flood-it", file, "--checkpoint", "/no/such/folder/file", code=2).stderr
 
 
-@pytest.mark.parametrize("problem", ["flood-it", "mayan-game"])
+@pytest.mark.parametrize("problem", [entry.slug for entry in REGISTER])
+def test_from_an_instance_to_a_checked_answer(problem, tmp_path):
+    (tmp_path / "in").write_text(run("generate", problem, "--seed", 2).stdout)
+    for options in ((), ("--json",)):
+        (tmp_path / "out").write_text(run("solve", problem, tmp_path / "in", *options).stdout)
+        assert run("check", problem, tmp_path / "in", tmp_path / "out", "--strict").stdout == "1 answer, right and best\n"
+    done = run("solve", problem, tmp_path / "in", "--steps", "--stats", "--svg", tmp_path / "out.svg")
+    assert "proved" in done.stdout
+    assert "engine" in done.stderr
+    assert (tmp_path / "out.svg").read_text().startswith("<svg")
+    assert "Input " in run("show", problem).stdout
+    assert run("show", problem, tmp_path / "in").stdout
+
+
+@pytest.mark.parametrize("problem", [entry.slug for entry in REGISTER])
 def test_garbage_is_refused_politely(problem, tmp_path):
     for number, text in enumerate(GARBAGE):
         (tmp_path / "garbage").write_text(text)
@@ -225,12 +241,32 @@ def test_check_names_the_first_fault(tmp_path):
     assert f"{file}: line 1, column 4" in run("check", "flood-it", file, output, code=2).stderr
 
 
+def test_answers_without_a_cost(tmp_path):
+    file, output = tmp_path / "in.txt", tmp_path / "out.txt"
+    file.write_text("3 2\n1 2\n2 3\n")
+    for answers, words, code in (
+        ("3\n2\n1\n", "", 0),
+        ("3\n1\n1\n", "vertex 2 reaches 2 vertices", 1),
+        ("3 2", "vertex 3 of 3", 1),
+    ):
+        output.write_text(answers)
+        assert words in run("check", "reachability", file, output, code=code).stderr
+    done = run("solve", "reachability", file, "--nodes", 0, code=3)
+    assert done.stdout == ""
+    assert "no full answer" in done.stderr
+    assert json.loads(run("solve", "reachability", file, "--nodes", 0, "--json", code=3).stdout)["status"] == "stopped"
+
+
 def test_check_knows_the_tie_rule(tmp_path):
     file, output = tmp_path / "in.json", tmp_path / "out.jsonl"
     file.write_text('{"board": [[0, 1], [2, 0]]}')
     output.write_text('{"status": "optimal", "cost": 3, "bound": 3, "colours": [2, 1, 0]}')
     assert "tie rule" in run("check", "flood-it", file, output).stderr
     assert "tie rule" in run("check", "flood-it", file, output, "--strict", code=1).stderr
+
+
+def test_explain_without_prunings():
+    assert "no prunings" in run("explain", "reachability", code=2).stderr
 
 
 def test_explain_and_cache(tmp_path):

@@ -97,3 +97,43 @@ def test_the_end_is_where_the_text_ends(text, place):
 def test_what_is_shown_of_a_text_is_short_and_printable(text):
     assert shown(text).isprintable()
     assert len(shown(text)) <= 42 or not text.isprintable() or "\\" in shown(text)
+
+
+COLUMNS = (("a", -3, 5), ("b", 0, 9))
+
+
+def rows_one_by_one(text, count):
+    tokens = Tokens(text)
+    try:
+        return [
+            [tokens.take_integer(f"{what} (row {number} of {count})", low, high) for what, low, high in COLUMNS]
+            for number in range(1, count + 1)
+        ], tokens.peek()
+    except InputError as error:
+        return str(error)
+
+
+def rows_at_once(text, count):
+    tokens = Tokens(text)
+    try:
+        return tokens.take_rows(count, "row", COLUMNS).tolist(), tokens.peek()
+    except InputError as error:
+        return str(error)
+
+
+@given(
+    st.lists(st.sampled_from(["0", "5", "007", "9", "+3", "-3", "10", "x", "1_0", "٣", "", "1" * 20]), max_size=9),
+    st.lists(st.sampled_from([" ", "\n", "\r\n", "  ", "\t\n\n", "\x0b", "\u2028", "\xa0"]), min_size=9, max_size=9),
+    st.integers(0, 4),
+)
+def test_rows_are_what_their_numbers_are_one_by_one(words, gaps, count):
+    text = "".join(word + gap for word, gap in zip(words, gaps, strict=False))
+    assert rows_at_once(text, count) == rows_one_by_one(text, count)
+
+
+@pytest.mark.parametrize(("word", "place"), [("5", 0), ("x", 4001), ("-1", 2000), ("6", 5998), ("", 6000)])
+def test_many_rows(word, place):
+    words = ["5"] * 6001
+    words[place] = word
+    text = "\n".join(words)
+    assert rows_at_once(text, 3000) == rows_one_by_one(text, 3000)

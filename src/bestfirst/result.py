@@ -73,6 +73,7 @@ class Solution:
     count: int | None = None  #: number of solutions, by the engines that count; only a lower bound when `stopped_by` is set
     problem: Any = None
     start: Any = None
+    value: Any = None  #: what was asked for where that is neither cost nor moves, such as a map of distances
 
     @property
     def move_names(self) -> tuple[str, ...] | None:
@@ -95,6 +96,10 @@ class Solution:
         what = "gain" if self.maximised else "cost"
         if self.status is Status.INFEASIBLE:
             head = "no solution (proved)"
+        elif self.status is Status.OPTIMAL and self.cost is None:
+            head = "complete (proved)"
+        elif self.cost is None and self.value is not None:
+            head = f"stopped ({self.stopped_by}), not complete"
         elif self.cost is None:
             limit = "gains at most" if self.maximised else "costs at least"
             head = f"stopped ({self.stopped_by}): any solution {limit} {self.bound}"

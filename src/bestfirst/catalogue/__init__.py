@@ -7,15 +7,17 @@ A problem is one file in this folder and one line here (a long search may be a f
     write_instance(instance)        the way back
     write(answer)           judge format of one answer (nothing for a solution of no moves); ValueError when it is not proved
     read_answers(text, instances)   judge output as a list of answers, one for each instance
-    search(instance, without=(), **options) -> Solution     the solver; `without` switches prunings off by name
+    search(instance, **options) -> Solution     the solver; with PRUNINGS it takes `without=()`, names of those to switch off.
+                            What is asked for goes into `moves` and `cost`, or into `value` where it is neither
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
-    PRUNINGS                name -> what it does, for `explain`
+    PRUNINGS                name -> what it does, for `explain`; empty when there is nothing to switch off
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
     generate(seed, **parameters) -> Instance
-    steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures
+    steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures; only where an answer is made of steps
 
-Pictures are in `bestfirst.render`, in a module of the same name.
+Pictures are in `bestfirst.render`, in a module of the same name: `text(instance, color)`, `text_steps(instance, answer, color)`,
+which yields the answer alone where there are no steps, and `svg(instance, answer=None)`.
 """
 
 from __future__ import annotations
@@ -42,6 +44,9 @@ class Entry(NamedTuple):
 
 
 REGISTER = (
+    Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
+    Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
+    Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
 )

@@ -34,6 +34,8 @@ def explain(
     """
     entry = catalogue.find(problem)
     module = catalogue.module(entry)
+    if not module.PRUNINGS:
+        raise Failure(f"{entry.slug} has no prunings to switch off: see bestfirst solve {entry.slug} --stats")
     running.show_log(verbose)
     for case in _cases(entry, module, file):
         streams.out("" if case.alone else f"case {case.number}\n")

@@ -52,6 +52,8 @@ def _load() -> None:
 
 def outcome(solution: Solution) -> str:
     """What is known, in a sentence."""
+    if solution.status is Status.OPTIMAL and solution.cost is None:
+        return "complete, proved"
     if solution.status is Status.OPTIMAL:
         return f"cost {solution.cost}, proved best"
     if solution.status is Status.INFEASIBLE:
@@ -60,6 +62,8 @@ def outcome(solution: Solution) -> str:
     if solution.stopped_by is None:
         reason = "not proved best"
     after = f"{reason} after {solution.stats.seconds:.1f} s and {solution.stats.generated:,} nodes"
+    if solution.value is not None:
+        return f"{after}: what is known so far is no full answer"
     bound = f"none costs less than {solution.bound}" if solution.bound is not None else "nothing is proved"
     best = "no solution found so far" if solution.cost is None else f"the best so far costs {solution.cost}"
     return f"{after}: {best}, {bound}"

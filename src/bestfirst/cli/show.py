@@ -51,7 +51,7 @@ def _page(entry: catalogue.Entry, module: ModuleType) -> str:
     return (
         "\n\n".join(textwrap.fill(section, _WIDTH) for section in sections)
         + f"\n\nAn instance (bestfirst generate {slug} --seed 1):\n\n{example}"
-        + f"\nWhat makes the search fast (bestfirst explain {slug}):\n{prunings}"
+        + (f"\nWhat makes the search fast (bestfirst explain {slug}):\n{prunings}" if prunings else "")
         + f"\nTry:\n  bestfirst generate {slug} --seed 1 > instance.txt\n  bestfirst solve {slug} instance.txt --steps\n"
     )
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import re
+from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
+
+import numpy as np
 
 _TOKEN = re.compile(r"\S+")
 
 #: More digits than this are refused before Python is asked to convert them.
 _MAX_DIGITS = 30
+
+#: About as many numbers are read at a time.
+_BLOCK = 4000
 
 
 class InputError(ValueError):
@@ -37,29 +44,38 @@ class Tokens:
     """The tokens of a text, one after another; a byte order mark and CRLF line ends are accepted."""
 
     def __init__(self, text: str) -> None:
-        lines = text.removeprefix("\ufeff").splitlines()
-        self._tokens = [
-            Token(match.group(), number, match.start() + 1)
-            for number, line in enumerate(lines, 1)
-            for match in _TOKEN.finditer(line)
-        ]
-        self._position = 0
-        self._end = (len(lines), len(lines[-1]) + 1) if lines else (1, 1)
+        self._text = text.removeprefix("\ufeff")
+        self._position = 0  # everything before it has been taken or is white space
+        self._line, self._line_start = 1, 0  # of the position
 
     def at_end(self) -> bool:
         """Whether no token is left."""
-        return self._position == len(self._tokens)
+        return self.peek() is None
 
     def peek(self) -> Token | None:
         """The next token, not taken."""
-        return None if self.at_end() else self._tokens[self._position]
+        match = _TOKEN.search(self._text, self._position)
+        if match is None:
+            return None
+        self._go_to(match.start())
+        return Token(match.group(), self._line, match.start() - self._line_start + 1)
 
     def take(self, what: str) -> Token:
         """Take the next token; `what` names it in the complaint when the text ends here."""
-        if self.at_end():
-            raise InputError(f"the text ends where {what} is expected", *self._end)
-        self._position += 1
-        return self._tokens[self._position - 1]
+        token = self.peek()
+        if token is None:
+            lines = self._text.splitlines() or [""]
+            raise InputError(f"the text ends where {what} is expected", len(lines), len(lines[-1]) + 1)
+        self._position += len(token.text)
+        return token
+
+    def _go_to(self, position: int) -> None:
+        """Move the position forward and keep count of lines."""
+        lines = (self._text[self._position : position] + ".").splitlines()
+        if len(lines) > 1:
+            self._line += len(lines) - 1
+            self._line_start = position + 1 - len(lines[-1])
+        self._position = position
 
     def take_integer(self, what: str, low: int | None = None, high: int | None = None) -> int:
         """Take a whole number within [low, high]."""
@@ -75,6 +91,42 @@ class Tokens:
         if high is not None and value > high:
             token.fail(f"{what} is {value}, it must be at most {high}")
         return value
+
+    def take_rows(self, count: int, row: str, columns: Sequence[tuple[str, int, int]]) -> np.ndarray:
+        """Take `count` rows of whole numbers: an array (count, columns) of int64. Much faster than one by one.
+
+        row       what complaints call a row, as in "the source (edge 3 of 7)"
+        columns   name, least and largest value of each column
+        """
+        blocks = [np.zeros((0, len(columns)), np.int64)]
+        most = max(1, _BLOCK // len(columns))
+        for done in range(0, count, most):
+            size = min(most, count - done)
+            block = self._plain_rows(size, columns)
+            if block is None:  # something is unusual; the slow way finds out what
+                names = (f"{row} {number} of {count}" for number in range(done + 1, done + size + 1))
+                values = [[self.take_integer(f"{what} ({name})", *bounds) for what, *bounds in columns] for name in names]
+                block = np.array(values, np.int64)
+            blocks.append(block)
+        return np.concatenate(blocks)
+
+    def _plain_rows(self, count: int, columns: Sequence[tuple[str, int, int]]) -> np.ndarray | None:
+        """Take so many rows if they are digits and blanks only and in range, otherwise nothing."""
+        match = _plain_numbers(count * len(columns)).match(self._text, self._position)
+        if match is None:
+            return None
+        values = np.array([*map(int, match.group().split())], np.int64).reshape(count, len(columns))
+        low, high = (np.array(bounds) for bounds in zip(*(bounds for _, *bounds in columns), strict=True))
+        if ((values < low) | (values > high)).any():
+            return None
+        self._go_to(match.end())
+        return values
+
+
+@functools.lru_cache(16)
+def _plain_numbers(count: int) -> re.Pattern[str]:
+    """So many numbers, of digits that fit into 64 bits, each followed by white space or the end."""
+    return re.compile(rf"(?:\s*[0-9]{{1,18}}(?!\S)){{{count}}}", re.ASCII)
 
 
 def shown(text: str) -> str:

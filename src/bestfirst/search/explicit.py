@@ -31,13 +31,13 @@ NO_ARC = (1 << 32) - 1
 _QUEUES = {kind.__name__: kind for kind in (BucketQueue, HeapQueue)}
 
 
-class GraphSearch(Search):
-    """A search on a graph at work; `parts` names its attributes that hold memory, each a named tuple of arrays."""
+class ArraySearch(Search):
+    """A search on given arrays at work; `parts` names its attributes that hold memory, each a named tuple of arrays."""
 
     parts: ClassVar[tuple[str, ...]]
 
-    def __init__(self, graph: Graph, options: RunOptions, **settings: Any) -> None:
-        self.graph = graph
+    def __init__(self, given: Iterable[np.ndarray], options: RunOptions, **settings: Any) -> None:
+        self.given = given
         self.settings = settings
         self.compiled = options.get("compiled") in (None, True) and not is_interpreting()
         self.counters = np.zeros(COUNTERS, np.int64)
@@ -86,7 +86,7 @@ class GraphSearch(Search):
             "version": __version__,
             "engine": self.engine,
             "settings": {name: str(value) for name, value in self.settings.items()},
-            "problem": fingerprint(*self.graph.arcs),
+            "problem": fingerprint(*self.given),
         }
 
     def save(self) -> Snapshot:
@@ -104,7 +104,15 @@ class GraphSearch(Search):
             raise CheckpointError("the checkpoint is damaged: it does not hold the arrays that it should") from None
 
 
-def finish(search: GraphSearch, options: RunOptions) -> Any:
+class GraphSearch(ArraySearch):
+    """A search on a graph at work."""
+
+    def __init__(self, graph: Graph, options: RunOptions, **settings: Any) -> None:
+        super().__init__(graph.arcs, options, **settings)
+        self.graph = graph
+
+
+def finish(search: ArraySearch, options: RunOptions) -> Any:
     """Run a search to its end, or until it must stop; its result. Raises what `control.run` raises."""
     try:
         return search.result(run(search, options))

@@ -261,6 +261,7 @@ class Reachability:
     status      optimal: the counts are right; stopped: they are lower bounds
     count       (n,) int64: how many vertices can be reached from each, itself included
     component   (n,) uint32: strongly connected component, as `strongly_connected_components` numbers them
+    why         which method did it, in words
     """
 
     status: Status
@@ -268,6 +269,7 @@ class Reachability:
     component: np.ndarray
     stats: Stats
     stopped_by: str | None
+    why: str
 
 
 class ReachabilitySearch(GraphSearch):
@@ -308,8 +310,11 @@ class ReachabilitySearch(GraphSearch):
         return (0, ()) if self.ended else None
 
     def result(self, solution: Solution) -> Reachability:
+        why = (
+            "many components are reached from each: rows of bits" if self.counters[WITH_BITS] else "a search from each component"
+        )
         count = np.maximum(self.reached.total, self.condensation.size)[self.component]
-        return Reachability(solution.status, count, self.component, solution.stats, solution.stopped_by)
+        return Reachability(solution.status, count, self.component, solution.stats, solution.stopped_by, why)
 
 
 def condensation(graph: Graph, component: np.ndarray) -> Condensation:

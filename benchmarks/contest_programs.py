@@ -1,0 +1,100 @@
+"""Problems of the catalogue at contest size and beyond, from text to text, beside textbook C++ programs."""
+
+from __future__ import annotations
+
+import pathlib
+import subprocess
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import scipy.ndimage
+
+from benchmarks.report import Table, compile_cpp, timed
+from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.search.grid_distances import grid_distances
+
+#: Module, C++ program, what to call the instance, generator's parameters.
+CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
+    (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
+    (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
+    (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
+    (
+        kth_walk,
+        "kth_walk",
+        "1,000 vertices, 10,000 edges, K = 1,000",
+        {"vertices": 1000, "edges": 10_000, "longest": 1000, "k": 1000},
+    ),
+    (
+        kth_walk,
+        "kth_walk",
+        "20,000 vertices, 100,000 edges, K = 100,000",
+        {"vertices": 20_000, "edges": 100_000, "longest": 1000, "k": 100_000},
+    ),
+)
+
+
+def run(data: pathlib.Path | None) -> list[Table]:
+    rows = [[module.__name__.rpartition(".")[2].replace("_", "-"), name, *measured(module, program, parameters)]
+            for module, program, name, parameters in CASES]  # fmt: skip
+    notes = (
+        "Instances of the generators (seed 1), milliseconds, the best of three. *Read*: from the judge format to an instance with"
+        " everything checked. *Solve*: from the instance to the solution. *Write*: to the judge format. C++: straightforward"
+        " programs as for a contest, g++ -O2, from the numbers read to the numbers to write; to be compared with *solve*. The outputs are equal."
+    )
+    columns = ["problem", "instance", "read", "solve", "write", "C++"]
+    return [Table("Contest programs", notes, columns, rows), grid_table()]
+
+
+def grid_table() -> Table:
+    """Large grids as arrays: the library function beside SciPy and, with walls, C++."""
+    rng = np.random.default_rng(1)
+    rows = []
+    for side, share in ((1000, 0.0), (1000, 0.25), (10_000, 0.0), (10_000, 0.25)):
+        source = rng.random((side, side)) < 1e-4
+        walls = (rng.random((side, side)) < share) & ~source if share else None
+        ours = min(timed(lambda s=source, w=walls: grid_distances(s, w))[1] for _ in range(3))
+        scipy_ms = cpp_ms = None
+        if walls is None:
+            found, seconds = min((timed(lambda s=source: by_scipy(s)) for _ in range(2)), key=lambda measured: measured[1])
+            assert (found == grid_distances(source).distance).all()
+            scipy_ms = 1000 * seconds
+        path = compile_cpp("grid_distance", "-O2")
+        if path is not None:
+            letters = np.where(source, b"1", b"0" if walls is None else np.where(walls, b"#", b"0"))
+            text = f"{side} {side}\n".encode() + b"\n".join(map(bytes, letters)) + b"\n"
+            runs = [subprocess.run([path, "quiet"], input=text, capture_output=True, check=True) for _ in range(2)]
+            cpp_ms = min(1000 * float(done.stderr) for done in runs)
+        rows.append([f"{side:,} × {side:,}", f"{share:.0%}", 1000 * ours, scipy_ms, cpp_ms])
+    notes = (
+        "Distances to the nearest of random sources, one cell in 10,000, milliseconds, as NumPy arrays. SciPy:"
+        ' `scipy.ndimage.distance_transform_cdt(metric="taxicab")`, which knows no walls. C++: a breadth-first search from all sources with'
+        " `std::queue`, g++ -O2, reading left out."
+    )
+    return Table("Distances in a grid", notes, ["cells", "walls", "bestfirst", "scipy", "C++"], rows)
+
+
+def by_scipy(source: np.ndarray) -> np.ndarray:
+    return scipy.ndimage.distance_transform_cdt(~source, metric="taxicab")
+
+
+def measured(module: ModuleType, program: str, parameters: dict[str, Any]) -> list[float | None]:
+    text = module.write_instance(module.generate(1, **parameters))
+    module.search(module.generate(1))  # compiles
+    times = []
+    for _ in range(3):
+        (instance,), reading = timed(lambda: list(module.read(text)))
+        solution, solving = timed(lambda instance=instance: module.search(instance))
+        output, writing = timed(lambda i=instance, s=solution: module.write(module.answer(i, s)))
+        times.append([1000 * reading, 1000 * solving, 1000 * writing])
+    return [*map(min, zip(*times, strict=True)), in_cpp(program, text, output)]
+
+
+def in_cpp(program: str, text: str, expected: str) -> float | None:
+    """The best milliseconds of three runs; None without a compiler."""
+    path = compile_cpp(program, "-O2")
+    if path is None:
+        return None
+    runs = [subprocess.run([path], input=text, capture_output=True, text=True, check=True) for _ in range(3)]
+    assert runs[0].stdout == expected, f"{program}: the outputs differ"
+    return min(1000 * float(done.stderr) for done in runs)

@@ -453,7 +453,7 @@ def test_branch_and_bound_needs_an_upper_bound_to_maximise():
 
 
 def test_starts_of_different_form_are_told():
-    with pytest.raises(TypeError, match="one dtype and length"):
+    with pytest.raises(TypeError, match="the same form"):
         bestfirst.a_star(Ring(3, False), [np.zeros(3, np.int8), np.zeros(3, np.int16)])
     with pytest.raises(ValueError, match="at least one start"):
         bestfirst.a_star(Ring(3, False), [])

@@ -162,10 +162,7 @@ class CompiledSearch(KernelSearch):
 
     def words_of(self, state: Any) -> np.ndarray:
         """Another state as words; TypeError unless it has the form of the start."""
-        words, dtype, size = state_words(self.problem, state)
-        if (dtype, size) != (self.dtype, self.size):
-            raise TypeError(f"all states must have the same form: {self.size} elements of {self.dtype}, not {size} of {dtype}")
-        return words
+        return words_like(self.problem, state, self.dtype, self.size)
 
     def context(self) -> tuple[Any, Any]:
         return self.problem, self.start[self.root()]
@@ -243,12 +240,16 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
 
 def start_words(problem: Any, starts: list[Any]) -> tuple[np.ndarray, np.dtype[Any], int]:
     """The start states as rows of words, and how to read them; see `state_words`."""
-    rows = [state_words(problem, start) for start in starts]
-    forms = {(dtype, size) for _, dtype, size in rows}
-    if len(forms) > 1:
-        told = " and ".join(f"{size} × {dtype}" for dtype, size in sorted(forms, key=str))
-        raise TypeError(f"all start states must have one dtype and length, not {told}")
-    return np.stack([words for words, _, _ in rows]), *forms.pop()
+    words, dtype, size = state_words(problem, starts[0])
+    return np.stack([words, *(words_like(problem, start, dtype, size) for start in starts[1:])]), dtype, size
+
+
+def words_like(problem: Any, state: Any, dtype: np.dtype[Any], size: int) -> np.ndarray:
+    """A state as words; TypeError unless it has this form."""
+    words, its_dtype, its_size = state_words(problem, state)
+    if (its_dtype, its_size) != (dtype, size):
+        raise TypeError(f"all states must have the same form: {size} elements of {dtype}, not {its_size} of {its_dtype}")
+    return words
 
 
 def path_type(problem: Any) -> type[np.unsignedinteger[Any]]:

@@ -13,7 +13,7 @@ import bestfirst
 import naive
 from bestfirst import Limits, Status
 from bestfirst.replay import cost_of, replay
-from problems import ILLEGAL, UNREACHABLE, InformedGraph, graph, problem, random_graph
+from problems import ILLEGAL, MAX_COST, UNREACHABLE, InformedGraph, graph, problem, random_graph
 
 
 class Engine(NamedTuple):
@@ -450,6 +450,32 @@ def test_branch_and_bound_maximises(tmp_path):
 def test_branch_and_bound_needs_an_upper_bound_to_maximise():
     with pytest.raises(TypeError, match="requires upper_bound"):
         bestfirst.branch_and_bound(graph([[]], {0}, [0]), 0, maximise=True)
+
+
+def test_branch_and_bound_refuses_totals_beyond_its_numbers():
+    loop = graph([[(0, MAX_COST)]], set(), [0])
+    with pytest.raises(bestfirst.CostError, match="2\\^60"):
+        bestfirst.branch_and_bound(loop, 0)
+    with pytest.raises(bestfirst.CostError, match="2\\^60"):
+        bestfirst.branch_and_bound(Endless(0), 0, maximise=True)
+
+
+@problem(state=int)
+class Endless(NamedTuple):
+    """One move, that gains as much as may be, for ever."""
+
+    unused: int
+
+    moves = 1
+
+    def apply(self, state, move):
+        return state + 1, MAX_COST
+
+    def is_goal(self, state):
+        return False
+
+    def upper_bound(self, state):
+        return MAX_COST
 
 
 def test_starts_of_different_form_are_told():

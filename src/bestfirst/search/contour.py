@@ -208,6 +208,9 @@ def search_contours(
                 outcome = ZERO_COST if cost == 0 else NEGATIVE_COST if cost < 0 else HUGE_COST
                 break
             child_rest = rest - _sign(mode) * cost
+            if mode.maximises() and child_rest > MAX_TOTAL:
+                outcome = HUGE_COST
+                break
             excess = (child_h if mode.is_informed() else 0) - child_rest
             if excess > 0:
                 budget -= 1
@@ -266,6 +269,8 @@ def _next_root(mode: Any, memory: Memory, counters: np.ndarray) -> Int:
         counters[ROOT] += 1
         if counters[ROOT] == memory.roots.shape[0]:
             following = counters[FOLLOWING]
+            if mode.improves() and counters[INCUMBENT] == NONE and MAX_TOTAL < following < UNREACHABLE:
+                return HUGE_COST
             if counters[ITERATE] == 0 or following >= UNREACHABLE:
                 return EXHAUSTED
             if following > MAX_TOTAL:

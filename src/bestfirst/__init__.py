@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from bestfirst.search.depth_first import depth_first
     from bestfirst.search.distances import Distances, distances
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
+    from bestfirst.search.grid_distances import GridDistances, grid_distances
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
     from bestfirst.search.reachability import Reachability, reachability
@@ -59,6 +60,7 @@ _HOMES = {
     "CostError": "control",
     "Distances": "search.distances",
     "Graph": "graphs",
+    "GridDistances": "search.grid_distances",
     "ILLEGAL": "operations",
     "Interrupted": "result",
     "Limits": "result",
@@ -83,6 +85,7 @@ _HOMES = {
     "exact_covers": "search.exact_cover",
     "distances": "search.distances",
     "graph_problem": "graphs",
+    "grid_distances": "search.grid_distances",
     "ida_star": "search.ida_star",
     "iterative_deepening": "search.iterative_deepening",
     "problem": "operations",
@@ -105,6 +108,7 @@ __all__ = [
     "CostError",
     "Distances",
     "Graph",
+    "GridDistances",
     "Interrupted",
     "Limits",
     "Operations",
@@ -128,6 +132,7 @@ __all__ = [
     "exact_cover",
     "exact_covers",
     "graph_problem",
+    "grid_distances",
     "ida_star",
     "iterative_deepening",
     "problem",

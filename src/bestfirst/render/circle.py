@@ -17,7 +17,8 @@ MOST_DRAWN = 60
 
 _HALF_WIDTH, _HALF_HEIGHT = 21, 17
 _BETWEEN = 60  # pixels from vertex to vertex
-_EDGE = 62  # pixels between the circle and the edge of the picture: room for loops
+_EDGE = 52  # pixels between the circle and the edge of the picture
+_LOOP = 15  # pixels that each further loop at a vertex needs
 
 _STYLE = (
     "text{font-family:system-ui,sans-serif;font-size:12px;fill:#161616;text-anchor:middle}"
@@ -54,7 +55,8 @@ def graph_svg(title: str, vertices: Sequence[Vertex], edges: Sequence[Edge]) -> 
     if len(drawn) < len(vertices):
         title += f" (drawn: the first {len(drawn)} of {len(vertices)} vertices)"
     radius = 0.0 if len(drawn) < 2 else max(70.0, len(drawn) * _BETWEEN / (2 * math.pi))
-    side = 2 * (radius + _EDGE)
+    loops = Counter(edge.source for edge in edges if edge.source == edge.target)
+    side = 2 * (radius + _EDGE + _LOOP * max(loops.values(), default=0))
     width, height = max(side, 8.5 * len(title) + 24), side + 24
     angles = [2 * math.pi * i / max(len(drawn), 1) for i in range(len(drawn))]
     places = [(radius * math.sin(angle), -radius * math.cos(angle)) for angle in angles]
@@ -105,7 +107,7 @@ def _arrow(edge: Edge, places: Sequence[tuple[float, float]], number: int) -> st
     (x0, y0), (x1, y1) = places[edge.source], places[edge.target]
     length = math.hypot(x1 - x0, y1 - y0)
     if edge.source == edge.target:
-        path, label = _loop((x0, y0), 24 + 10 * number)
+        path, label = _loop((x0, y0), 24 + 2 * _LOOP / 3 * number)
     else:
         bend = 8 + 16 * number
         across = (y1 - y0) / length, (x0 - x1) / length

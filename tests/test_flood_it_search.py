@@ -239,7 +239,7 @@ def test_interpreted_equals_compiled():
 
 
 def test_growing_and_a_table_that_may_not_grow():
-    board = np.random.default_rng(11).integers(0, 5, (14, 14))
+    board = np.random.default_rng(16).integers(0, 6, (14, 14))
     free = solve(board)
     assert free.stats.expanded > flood._STATES  # so the table has grown
     memory = free.stats.peak_bytes - 1
@@ -248,18 +248,52 @@ def test_growing_and_a_table_that_may_not_grow():
     assert tight.stats.peak_bytes <= memory
 
 
+def test_the_board_counts_as_memory():
+    regions = flood.contract(np.random.default_rng(11).integers(0, 6, (40, 40)))
+    stopped = flood.solve_regions(regions, limits=Limits(memory=regions.graph.nbytes))
+    assert (stopped.status, stopped.stopped_by) == (Status.STOPPED, "memory")
+    assert stopped.stats.peak_bytes > regions.graph.nbytes
+
+
 def test_stopped_searches_say_what_is_proved():
     board = np.random.default_rng(8).integers(0, 6, (8, 8))
     whole = solve(board)
-    seen = set()
+    bounds, costs = [], []
     for nodes in range(1, whole.stats.generated, max(1, whole.stats.generated // 60)):
         part = solve(board, limits=Limits(nodes=nodes))
-        seen.add(part.status)
-        assert part.bound <= whole.cost
-        if part.status is Status.FEASIBLE:  # an optimal sequence, not yet the first one
-            assert part.cost == part.bound == whole.cost
+        assert part.status is (Status.STOPPED if part.moves is None else Status.FEASIBLE)
+        bounds.append(part.bound)
+        costs.append(1000 if part.cost is None else part.cost)
+        if part.moves is not None:
+            assert part.cost == len(part.moves)
             assert is_flooded_by(board, part.moves)
-    assert seen == {Status.STOPPED, Status.FEASIBLE}
+    assert bounds == sorted(bounds)
+    assert costs == sorted(costs, reverse=True)
+    assert bounds[-1] == costs[-1] == whole.cost  # the optimum, not yet the first sequence
+    assert costs[0] == 1000  # nothing yet
+
+
+def test_a_first_sequence_is_found_at_once():
+    rng = np.random.default_rng(12)
+    gaps = []
+    for _ in range(40):
+        board = rng.integers(0, 6, (14, 14))
+        part = solve(board, limits=Limits(nodes=200))
+        assert part.status is Status.FEASIBLE
+        assert part.bound <= part.cost == len(part.moves)
+        assert is_flooded_by(board, part.moves)
+        gaps.append(part.cost - part.bound)
+    assert max(gaps) > 0  # so they were not all best at once
+
+
+def test_first_of_the_shortest_sequences_of_strips_and_many_colours():
+    rng = np.random.default_rng(13)
+    for _ in range(3000):
+        rows = int(rng.integers(1, 4))
+        columns = int(rng.integers(1, 12 // rows + 1))
+        board = rng.integers(0, rng.integers(2, 10), (rows, columns))
+        start = (int(rng.integers(rows)), int(rng.integers(columns)))
+        assert solve(board, start).moves == best(as_tuple(board), start), (board, start)
 
 
 def test_the_general_engines_agree():

@@ -39,10 +39,12 @@ moves. If this holds for every c in E, then no colour is complete after t + 1 mo
 is justified. Whether a common word exists is decided on the safe side: each target keeps the set of regions from which shortest
 paths lead to it (its *cone*), and going back layer by layer all cones are restricted to the colours that occur in each of them.
 
-The search is IDA* over normalised states with a table of proved bounds. When the optimum is known, a second phase goes through
-its solution move by move and tries every smaller colour with the moves that are left; a success gives the solution to go on with.
-Colours that have failed sleep here, too. A completable colour that is smaller is moved to the front of the rest of the solution
-at once, by the first fact. A useless move is in no best sequence, so it is not in the first one.
+The search begins with a *dive*: without a limit, always on to the most promising child, down to a sequence that is not proved
+best. Then it is IDA* over normalised states with a table of proved bounds, with limits up to the length of that sequence.
+When the optimum is known, a last phase goes through its solution move by move and tries every smaller colour with the moves
+that are left; a success gives the solution to go on with. Colours that have failed sleep here, too. A completable colour that
+is smaller is moved to the front of the rest of the solution at once, by the first fact. A useless move is in no best
+sequence, so it is not in the first one.
 
 The board (`Regions`) and the memory of the search; a *set* is a row of W words, a bit a region:
 
@@ -54,7 +56,7 @@ The board (`Regions`) and the memory of the search; a *set* is a row of W words,
     facts    (slots, 4)          of a node: moves from its parent, estimate of the moves from there over it, colour, regions seen
     order    (slots,)            children, the most promising first
     frames   (n + 1, 5)          of the nodes on the path: node, budget, slot of the first child, end of the children, next child
-    witness  (n,)                the best sequence known
+    witness  (n,)                the shortest sequence found
     proved   (capacity,)         lower bound of h* of each state in the table
     key      (W,)                a set to look up
     width    W zeros             the length of this tuple tells the compiler W; it is empty for large W
@@ -100,7 +102,7 @@ PRUNINGS = {
 
 MAX_COLOURS = 64
 _LARGEST_WIDTH = 4  #: sets of up to this many words have code of their own
-_STATES = 1024  #: room in the table at first
+_STATES = 8192  #: room in the table at first
 
 # Counters of this engine.
 PHASE = OWN  #: what the running query is for
@@ -118,7 +120,7 @@ ORDERED = OWN + 11
 WON = OWN + 12  #: 1: the query that has just ended found a solution
 PENDING = OWN + 13  #: 1: the query that runs, or has just ended, is about the colour TRIED
 
-_STARTING, _DEEPENING, _REFINING = 0, 1, 2  # phases
+_STARTING, _DIVING, _DEEPENING, _REFINING = 0, 1, 2, 3  # phases
 
 #: A word of a set, or a mask of colours: uint64 in compiled code, a Python integer in the interpreter.
 Word = Any
@@ -855,22 +857,24 @@ def _next_query(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, m
         counters[PENDING] = 0
         return _refine(width, graph, memory)
     if counters[PHASE] == _STARTING:
+        counters[PHASE] = _DIVING
+        _start(width, graph, colour, memory, colours)
+    elif counters[PHASE] == _DIVING:
         counters[PHASE] = _DEEPENING
-        won = _start(width, graph, colour, memory, colours)
     elif not won:
         counters[BOUND] += 1
-    if won:
-        counters[INCUMBENT] = counters[BOUND]
+    if counters[BOUND] == counters[INCUMBENT]:
         counters[PHASE] = _REFINING
         return bool(counters[LEXICOGRAPHIC] == 0)
+    limit = _UNLIMITED if counters[PHASE] == _DIVING else counters[BOUND]
     memory.sets[_ROOT + _ASLEEP, 0] = unsigned(0)
-    _push(memory, _TOP, _ROOT, counters[BOUND] - counters[ROOT_PAID], _CHILDREN)
+    _push(memory, _TOP, _ROOT, limit - counters[ROOT_PAID], _CHILDREN)
     return False
 
 
 @kernel(inline=True)
-def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, colours: int) -> bool:
-    """Set up the first node and the first threshold. Returns whether the start needs no search."""
+def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory: Memory, colours: int) -> None:
+    """Set up the first node and the first threshold; record the solution when the start needs no search."""
     counters, sets = memory.counters, memory.sets
     sets[_RAW, 0] = unsigned(1)
     for w in range(_words(width, sets)):
@@ -885,10 +889,8 @@ def _start(width: tuple[int, ...], graph: np.ndarray, colour: np.ndarray, memory
     critical = counters[CRITICAL] == 1
     bound = _bound(width, graph, colour, memory.layers, sets, _ROOT, _UNLIMITED, normal, critical)
     counters[BOUND] = counters[ROOT_PAID] + bound
-    if bound > 0:
-        return False
-    _record(width, graph, memory)
-    return True
+    if bound == 0:
+        _record(width, graph, memory)
 
 
 @kernel(inline=True)
@@ -937,7 +939,7 @@ def _record(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> None:
     _copy(width, sets, _RAW, _SPARE)
     while True:
         ready = unsigned(0)
-        if counters[COMPLETABLE] == 1 and (depth > 0 or counters[PHASE] == _DEEPENING):
+        if counters[COMPLETABLE] == 1 and (depth > 0 or counters[PHASE] != _REFINING):
             ready = _completable(width, graph, sets[_SPARE + _REMAINING, 0], sets, _SPARE + 1)
         if ready != unsigned(0):
             _complete(width, graph, sets, _SPARE, ready)
@@ -952,6 +954,7 @@ def _record(width: tuple[int, ...], graph: np.ndarray, memory: Memory) -> None:
             witness[length] = integer(trailing_zeros(ready))
             length += 1
             ready &= ready - unsigned(1)
+    counters[INCUMBENT] = length
 
 
 # --- from Python ---------------------------------------------------------------------------------------------------------
@@ -962,6 +965,7 @@ class FloodSearch(TableSearch):
 
     engine = "flood_it"
     kernel = search_regions
+    first_slice = 8192
 
     def __init__(
         self, regions: Regions, options: RunOptions, *, lexicographic: bool = True, without: Set[str] = frozenset()
@@ -993,6 +997,10 @@ class FloodSearch(TableSearch):
         )
         self.table = state_table(_STATES, words)
 
+    def bytes(self) -> int:
+        """Size of the arrays of the search and of the regions."""
+        return super().bytes() + sum(part.nbytes for part in self.regions if isinstance(part, np.ndarray))
+
     def arguments(self) -> tuple[Any, ...]:
         """What the kernel takes after the problem."""
         return (self.memory, self.table)
@@ -1012,7 +1020,7 @@ class FloodSearch(TableSearch):
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
-        """Cost and colours of an optimal sequence; there is none before the optimum is known."""
+        """Cost and colours of the shortest sequence found so far, which there is when the dive has ended."""
         cost = int(self.counters[INCUMBENT])
         if cost == NONE:
             return None
@@ -1038,7 +1046,8 @@ def solve_regions(
 ) -> Solution:
     """Find fewest moves, proved, as colours of the board; with `lexicographic` the first such sequence in their order.
 
-    When the search is stopped after the optimum is known, the answer is an optimal sequence that may not be the first one.
+    When the search is stopped, the answer is the shortest sequence found so far: at first that of the dive, later an optimal one
+    that may not be the first in the order.
 
     Raises ValueError for the name of a pruning that does not exist; Interrupted on Ctrl-C.
     """

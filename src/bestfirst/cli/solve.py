@@ -55,8 +55,8 @@ def solve(
 ) -> int:
     """Solve the instances of FILE (standard input when left out) and print the answers in judge format.
 
-    A case that is stopped at a limit prints nothing there; what is known of it goes to standard error. The next case is then
-    tried, and the exit code is 3 in the end.
+    A case that is stopped at a limit prints a question mark there, so that the answers of the others keep their places; what is
+    known of it goes to standard error. The next case is then tried, and the exit code is 3 in the end.
 
     Example: bestfirst solve flood-it board.txt
 
@@ -128,6 +128,8 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
         streams.out(_pictures(job, case, answer, solution))
     elif proved:
         streams.out(job.module.write(answer))
+    elif solution.stopped_by != "interrupt":
+        streams.out("?\n")
     if not proved and not job.json:
         streams.say(f"bestfirst: {case.name}: {running.outcome(solution)}")
     if job.svg is not None:

@@ -212,3 +212,28 @@ def test_short_texts():
     assert repr(progress._replace(incumbent=15)) == (
         "<Progress a_star: bound 12, best 15, depth 8; 1,234 expanded, 5,678 generated, 3.0 MiB, 1.2 s>"
     )
+
+
+def test_messages_name_a_class_as_its_author_did():
+    """Kernels number the second class of a name; messages do not."""
+
+    def make():
+        @problem(state=int)
+        class Twice(NamedTuple):
+            size: int
+
+            moves = 1
+
+            def apply(self, state, move):
+                return state + 1, 1
+
+            def is_goal(self, state):
+                return state == self.size
+
+        return Twice(3)
+
+    one, other = make(), make()
+    assert bestfirst.breadth_first(one, 0).cost == bestfirst.breadth_first(other, 0).cost == 3
+    for instance in (one, other):
+        with pytest.raises(TypeError, match="states of Twice are integers"):
+            bestfirst.breadth_first(instance, "0")

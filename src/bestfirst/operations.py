@@ -16,7 +16,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, overload
 
-from bestfirst.kernel import as_move, integer, promised, structure, truth
+from bestfirst.kernel import as_move, integer, promised, structure, title, truth
 from bestfirst.kernel.compile import function_methods
 
 C = TypeVar("C", bound=type)
@@ -186,6 +186,11 @@ def _check_operations(cls: type, methods: dict[str, Any], integer_state: bool) -
 def defines(problem: Any, operation: str) -> bool:
     """Whether the problem (or problem class) defines this operation."""
     return inspect.isfunction(getattr(problem if isinstance(problem, type) else type(problem), operation, None))
+
+
+def problem_name(problem: Any) -> str:
+    """The name of a problem's class as its author wrote it."""
+    return title(type(problem))
 
 
 def move_name(problem: Any, move: int) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.kernel import exact, interpreting
-from bestfirst.operations import ILLEGAL
+from bestfirst.operations import ILLEGAL, problem_name
 
 
 class IllegalMove(ValueError):
@@ -74,7 +74,7 @@ def verify(problem: Any, start: Any, moves: Iterable[int], cost: Any, goals: np.
     except (OverflowError, IndexError):  # what wraps, or is read beside an array, in compiled code
         stands = False
     if not stands:
-        name = type(problem).__name__
+        name = problem_name(problem)
         raise BrokenProblem(
             f"the moves found do not lead to a goal of {name} at their cost; an operation breaks its promise "
             f"(see bestfirst.Operations): bestfirst.check_problem(problem, start) tells which"

@@ -17,7 +17,7 @@ from bestfirst.kernel.compile import (
     unsigned,
     wrapping_multiply,
 )
-from bestfirst.kernel.failures import CompileError, promised
+from bestfirst.kernel.failures import CompileError, promised, title
 
 __all__ = [
     "CompileError",
@@ -33,6 +33,7 @@ __all__ = [
     "promised",
     "require_unchanged",
     "structure",
+    "title",
     "trailing_zeros",
     "truth",
     "unsigned",

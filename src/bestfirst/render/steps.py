@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from bestfirst.kernel import exact, interpreting
-from bestfirst.operations import defines, move_name
+from bestfirst.operations import defines, move_name, problem_name
 from bestfirst.result import Solution
 
 #: Steps that a notebook shows; a page with thousands of pictures helps nobody.
@@ -52,7 +52,7 @@ def picture(problem: Any, state: Any) -> str:
     with interpreting():
         drawn = exact(problem).draw(exact(state) if isinstance(state, np.ndarray) else state)
     if not isinstance(drawn, str):
-        raise TypeError(f"draw of {type(problem).__name__} must return a string, not {type(drawn).__name__}")
+        raise TypeError(f"draw of {problem_name(problem)} must return a string, not {type(drawn).__name__}")
     return drawn
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.kernel import exact, interpreting
-from bestfirst.operations import ILLEGAL, defines
+from bestfirst.operations import ILLEGAL, defines, problem_name
 from bestfirst.replay import BrokenProblem
 from bestfirst.search.compiled import require_operations
 
@@ -26,14 +26,14 @@ def way_back(engine: str, problem: Any, reverse: Any) -> Any:
 
     Raises TypeError when there is neither.
     """
-    name = type(problem).__name__
+    name = problem_name(problem)
     if reverse is None:
         if not defines(problem, "inverse"):
             raise TypeError(f"{engine} requires inverse, which {name} does not define, or a problem for the way back: reverse=…")
         return problem
     require_operations(f"{engine} (reverse)", reverse, ("apply",))
     if reverse.integer_state != problem.integer_state:
-        raise TypeError(f"the states of {name} and of the reverse problem {type(reverse).__name__} differ: integers and arrays")
+        raise TypeError(f"the states of {name} and of the reverse problem {problem_name(reverse)} differ: integers and arrays")
     return reverse
 
 
@@ -44,7 +44,7 @@ def goal_words(problem: Any, goals: Any, view: View, words: int) -> np.ndarray:
     """
     several = not (_is_whole(goals) if problem.integer_state else isinstance(goals, np.ndarray) and goals.ndim == 1)
     if several and (isinstance(goals, (str, bytes)) or not isinstance(goals, Iterable)):
-        raise TypeError(f"goals must be a state of {type(problem).__name__} or several, not {type(goals).__name__}")
+        raise TypeError(f"goals must be a state of {problem_name(problem)} or several, not {type(goals).__name__}")
     given = list(goals) if several else [goals]
     if not given:
         raise ValueError("there is no goal; give at least one state")
@@ -65,7 +65,7 @@ def first_of_each(rows: np.ndarray) -> np.ndarray:
 
 def _write_goal(problem: Any, state: np.ndarray, goal: Any, which: str) -> None:
     """Write a goal into a state after a look at its form."""
-    name = type(problem).__name__
+    name = problem_name(problem)
     if problem.integer_state:
         if not _is_whole(goal):
             raise TypeError(f"the states of {name} are integers; {which} is {type(goal).__name__}")
@@ -117,5 +117,5 @@ def _move_between(problem: Any, row: np.ndarray, following: np.ndarray, view: Vi
         if move < moves and problem._apply(state, move) != ILLEGAL and (child == following).all():
             return int(move)
     raise BrokenProblem(
-        f"a move is not taken back by any of {type(problem).__name__}: inverse, or the reverse problem, breaks its promise"
+        f"a move is not taken back by any of {problem_name(problem)}: inverse, or the reverse problem, breaks its promise"
     )

@@ -18,7 +18,7 @@ from bestfirst.checkpoint import CheckpointError, Snapshot, require_equal
 from bestfirst.control import Progress, RunOptions, Search
 from bestfirst.kernel import exact, interpreting, is_interpreting, require_unchanged, structure
 from bestfirst.kernel.fingerprint import fingerprint
-from bestfirst.operations import defines
+from bestfirst.operations import defines, problem_name
 from bestfirst.result import Stats
 from bestfirst.version import __version__
 
@@ -182,17 +182,17 @@ def _are_several(problem: Any, start: Any) -> bool:
 def require_operations(engine: str, problem: Any, operations: tuple[str, ...]) -> None:
     """Raise TypeError, naming the first missing operation, unless the problem defines all of them."""
     if not hasattr(type(problem), "integer_state"):
-        raise TypeError(f"{type(problem).__name__} is not a problem: put @bestfirst.problem on its class")
+        raise TypeError(f"{problem_name(problem)} is not a problem: put @bestfirst.problem on its class")
     for name in operations:
         if not defines(problem, name):
-            raise TypeError(f"{engine} requires {name}, which {type(problem).__name__} does not define")
+            raise TypeError(f"{engine} requires {name}, which {problem_name(problem)} does not define")
     for name, value in zip(problem._fields, problem, strict=True):
         strange = _not_for_kernels(value)
         if strange is not None:
             raise TypeError(f"the field {name} is or holds {strange}; compiled code takes numbers, tuples and np.array(…)")
     count = problem._move_count()
     if not 0 <= count <= MAX_MOVES:
-        raise ValueError(f"{type(problem).__name__} has {count} moves; there can be 0 to {MAX_MOVES:,}")
+        raise ValueError(f"{problem_name(problem)} has {count} moves; there can be 0 to {MAX_MOVES:,}")
 
 
 def _not_for_kernels(value: Any) -> str | None:
@@ -211,7 +211,7 @@ def state_words(problem: Any, start: Any) -> tuple[np.ndarray, np.dtype[Any], in
 
     Raises TypeError when the start does not have the form that the problem's states have.
     """
-    name = type(problem).__name__
+    name = problem_name(problem)
     if problem.integer_state:
         if isinstance(start, bool) or not isinstance(start, (int, np.integer)):
             raise TypeError(f"the states of {name} are integers; the start is {type(start).__name__}")

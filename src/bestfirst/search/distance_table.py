@@ -9,7 +9,7 @@ import numpy as np
 
 from bestfirst.control import RunOptions, run_as, takes_run_options
 from bestfirst.kernel import exact, interpreting
-from bestfirst.operations import defines
+from bestfirst.operations import defines, problem_name
 from bestfirst.replay import IllegalMove, step, verify
 from bestfirst.result import Solution, Stats, Status
 from bestfirst.search.compiled import require_operations, state_words
@@ -47,7 +47,7 @@ class DistanceTable:
         Raises TypeError for a problem that does not number its states.
         """
         if isinstance(self._search, ListedSearch):
-            raise TypeError(f"{type(self.problem).__name__} does not number its states: define rank, unrank and state_count")
+            raise TypeError(f"{problem_name(self.problem)} does not number its states: define rank, unrank and state_count")
         if not self.complete:
             raise ValueError(f"the table is not complete: it was stopped ({self.stopped_by})")
         entries: np.ndarray = self._search.memory.entries
@@ -146,7 +146,7 @@ def require_way_back(name: str, problem: Any, backward: Any) -> None:
         require_operations(name, backward, ("apply",))
     elif not defines(problem, "inverse"):
         raise TypeError(
-            f"{name} walks from the goals, so it must know how moves are taken back: let {type(problem).__name__} "
+            f"{name} walks from the goals, so it must know how moves are taken back: let {problem_name(problem)} "
             "define inverse, or give a problem with the moves taken back as `backward`"
         )
 
@@ -160,4 +160,4 @@ def require_goals(name: str, problem: Any, goals: tuple[Any, ...]) -> None:
         with interpreting():
             holds = exact(problem).is_goal(goal if problem.integer_state else exact(goal))
         if not holds:
-            raise ValueError(f"the state {goal} is no goal of {type(problem).__name__}: is_goal is false")
+            raise ValueError(f"the state {goal} is no goal of {problem_name(problem)}: is_goal is false")

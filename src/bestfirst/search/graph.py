@@ -8,7 +8,7 @@ import numpy as np
 
 from bestfirst.checkpoint import Snapshot
 from bestfirst.kernel import exact, interpreting
-from bestfirst.operations import ILLEGAL
+from bestfirst.operations import ILLEGAL, problem_name
 from bestfirst.replay import BrokenProblem
 from bestfirst.search.compiled import CompiledSearch
 from bestfirst.store.state_table import MAX_STATES, StateTable, grown, slots_for
@@ -96,7 +96,7 @@ class TableSearch(CompiledSearch):
                             options.append((cost, move, child))
                 if not options:
                     raise BrokenProblem(
-                        f"canonical of {type(self.problem).__name__} puts two states into one class whose moves lead elsewhere"
+                        f"canonical of {problem_name(self.problem)} puts two states into one class whose moves lead elsewhere"
                     )
                 _, move, words = min(options, key=lambda option: option[:2])
                 moves.append(move)

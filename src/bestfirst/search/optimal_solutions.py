@@ -33,7 +33,7 @@ import numpy as np
 from bestfirst.checkpoint import Snapshot
 from bestfirst.control import FOUND, FULL, HUGE_COST, NEGATIVE_COST, PAUSED, RunOptions, run, takes_run_options
 from bestfirst.kernel import Int, as_move, kernel, unsigned
-from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, defines
+from bestfirst.operations import ILLEGAL, MAX_COST, UNREACHABLE, defines, problem_name
 from bestfirst.replay import BrokenProblem
 from bestfirst.result import Solution
 from bestfirst.search.a_star import AStarMode, AStarSearch
@@ -188,7 +188,7 @@ class OptimalSolutionsSearch(AStarSearch):
 
     def __init__(self, problem: Any, start: Any, options: RunOptions) -> None:
         if defines(problem, "canonical"):
-            name = type(problem).__name__
+            name = problem_name(problem)
             raise TypeError(f"{self.engine} counts every state and cannot use canonical, which {name} defines")
         super().__init__(self.engine, AStarMode(), problem, start, options, ties="lexicographic")
         if len(self.roots) > 1:
@@ -215,12 +215,12 @@ class OptimalSolutionsSearch(AStarSearch):
             )
         if outcome == _HIDDEN:
             raise BrokenProblem(
-                f"follows or inverse of {type(self.problem).__name__} refuses a move that leads to a state in no other way as "
+                f"follows or inverse of {problem_name(self.problem)} refuses a move that leads to a state in no other way as "
                 "cheaply: bestfirst.check_problem(problem, start) tells more"
             )
         if outcome == FOUND and not self.count():
             raise BrokenProblem(
-                f"no cheapest way leads to the goal found; lower_bound of {type(self.problem).__name__} must be more than a true "
+                f"no cheapest way leads to the goal found; lower_bound of {problem_name(self.problem)} must be more than a true "
                 "distance: bestfirst.check_problem(problem, start) tells more"
             )
         return outcome

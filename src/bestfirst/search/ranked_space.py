@@ -27,7 +27,7 @@ from bestfirst.checkpoint import CheckpointError, Snapshot
 from bestfirst.control import EXHAUSTED, FULL, HUGE_COST, NEGATIVE_COST, PAUSED, UNEVEN_COST, ZERO_COST, RunOptions, free_memory
 from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, trailing_zeros, unsigned
 from bestfirst.kernel.fingerprint import fingerprint
-from bestfirst.operations import ILLEGAL, MAX_COST, RANKING
+from bestfirst.operations import ILLEGAL, MAX_COST, RANKING, problem_name
 from bestfirst.replay import BrokenProblem
 from bestfirst.result import Limits
 from bestfirst.search.compiled import (
@@ -324,7 +324,7 @@ class RankedSearch(CompiledSearch):
         outcome = super().advance(stop_at)
         if outcome == _WRONG_RANK:
             raise BrokenProblem(
-                f"rank of {type(self.problem).__name__} gives a number outside 0 … state_count - 1: "
+                f"rank of {problem_name(self.problem)} gives a number outside 0 … state_count - 1: "
                 "bestfirst.check_problem(problem, start) tells for which state"
             )
         if outcome == _MISSED_GOAL:
@@ -403,9 +403,9 @@ def count_states(problem: Any) -> int:
     with interpreting():
         states = exact(problem).state_count()
     if isinstance(states, bool) or not isinstance(states, (int, np.integer)):
-        raise TypeError(f"state_count of {type(problem).__name__} returns {type(states).__name__}, not a whole number")
+        raise TypeError(f"state_count of {problem_name(problem)} returns {type(states).__name__}, not a whole number")
     if not 1 <= states <= MAX_RANKED:
-        raise ValueError(f"{type(problem).__name__} has {states:,} states; a numbered space can have 1 to {MAX_RANKED:,}")
+        raise ValueError(f"{problem_name(problem)} has {states:,} states; a numbered space can have 1 to {MAX_RANKED:,}")
     return int(states)
 
 

@@ -7,7 +7,7 @@ import subprocess
 from typing import Any, NamedTuple
 
 import numpy as np
-from examples.fifteen_puzzle import EDGE, board, puzzle
+from examples.fifteen_puzzle import EDGE, board, neighbours
 
 import bestfirst
 from benchmarks.report import Table, compile_cpp, timed
@@ -60,7 +60,7 @@ class ArrayEight(NamedTuple):
 
 
 def run(data: pathlib.Path | None) -> list[Table]:
-    neighbour = puzzle(3, 3).neighbour
+    neighbour = np.array(neighbours(3), np.uint8)
     packed = sum(tile << (4 * cell) for cell, tile in enumerate(range(9)))
     rows: list[list[Any]] = []
     for engine in (bestfirst.breadth_first, bestfirst.a_star):

@@ -72,7 +72,7 @@ def solving(sets: dict[str, list[bestfirst.PatternDatabase]], data: pathlib.Path
         rows.append(
             [name, sum(part.bytes for part in parts), nodes, seconds, seconds / len(boards) * 1000, nodes / seconds / 1e6]
         )
-    plain = fifteen_puzzle.puzzle(4, 4)
+    plain = fifteen_puzzle.puzzle()
     first = min(boards, key=lambda board: board[2])
     bestfirst.ida_star(plain, fifteen_puzzle.board(list(range(16))))
     easy = bestfirst.ida_star(plain, fifteen_puzzle.board(first[3]))

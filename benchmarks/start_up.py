@@ -29,7 +29,7 @@ _ENGINE = """
 import time
 from examples.fifteen_puzzle import board, puzzle
 import bestfirst
-problem, start = puzzle(4, 4), board([1, 0, *range(2, 16)])
+problem, start = puzzle(), board([1, 0, *range(2, 16)])
 begin = time.perf_counter()
 getattr(bestfirst, {engine!r})(problem, start)
 print(time.perf_counter() - begin)

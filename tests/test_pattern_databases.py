@@ -242,7 +242,7 @@ def test_published_lengths(fifteen):
 
 
 def test_short_boards_take_fewer_nodes_than_with_manhattan(fifteen):
-    plain = fifteen_puzzle.puzzle(4, 4)
+    plain = fifteen_puzzle.puzzle()
     puzzle = fifteen_puzzle_patterns.puzzle(additive(*fifteen))
     tiles = [14, 1, 9, 6, 4, 8, 12, 5, 7, 2, 3, 0, 10, 11, 13, 15]
     expected = bestfirst.ida_star(plain, fifteen_puzzle.board(tiles))

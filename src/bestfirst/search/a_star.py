@@ -57,7 +57,7 @@ from bestfirst.search.compiled import (
     path_type,
     search_mode,
 )
-from bestfirst.search.graph import TableSearch, start_bound
+from bestfirst.search.graph import TableSearch
 from bestfirst.store import enlarged
 from bestfirst.store.queues import BucketQueue, HeapQueue, bucket_queue, larger_queue
 from bestfirst.store.state_table import StateTable, state_table
@@ -95,15 +95,12 @@ _ARRIVED = 2  # value of WALKING once that path is complete
 _WALK_STEPS = 1 << 16
 
 
-def _mode(name: str, *answers: str) -> Any:
-    questions = ("is_informed", "is_weighted", "is_zero_one", "maximises")
-    return search_mode(name, **{question: question in answers for question in questions})
+_QUESTIONS = ("is_informed", "is_weighted", "is_zero_one", "maximises")
 
-
-AStarMode = _mode("AStarMode", "is_informed")
-WeightedMode = _mode("WeightedMode", "is_informed", "is_weighted")
-UniformMode = _mode("UniformMode")
-ZeroOneMode = _mode("ZeroOneMode", "is_zero_one")
+AStarMode = search_mode("AStarMode", _QUESTIONS, "is_informed")
+WeightedMode = search_mode("WeightedMode", _QUESTIONS, "is_informed", "is_weighted")
+UniformMode = search_mode("UniformMode", _QUESTIONS)
+ZeroOneMode = search_mode("ZeroOneMode", _QUESTIONS, "is_zero_one")
 
 
 class Memory(NamedTuple):
@@ -324,7 +321,7 @@ class AStarSearch(TableSearch):
         c[CURRENT] = -1
         c[ALL_TIES] = ties == "lexicographic"
         c[WEIGHT] = weight * WEIGHT_UNIT
-        bounds = [start_bound(problem, self.view(words.copy()), mode) for words in self.roots]
+        bounds = self.root_bounds(mode)
         c[BOUND] = min(bounds)
         c[HIGHEST] = max([_weighted(mode, c, bound) for bound in bounds if bound < UNREACHABLE], default=0)
         capacity = 256 + problem._move_count() + len(self.roots)

@@ -40,15 +40,18 @@ MAX_MOVES = 1 << 24
 NONE = 1 << 62
 
 
-def search_mode(name: str, **answers: bool) -> Any:
-    """A type whose methods give these answers, so that the compiler sees constants: each mode is compiled on its own."""
+def search_mode(name: str, questions: tuple[str, ...], *answers: str) -> Any:
+    """A type with a method for each question that says whether it is among the answers.
+
+    The compiler sees constants: each mode is compiled on its own.
+    """
 
     class Mode(NamedTuple):
         unused: int = 0  # a compiled structure needs a field
 
     Mode.__name__ = Mode.__qualname__ = name
-    for method, answer in answers.items():
-        setattr(Mode, method, _constant(answer))
+    for question in questions:
+        setattr(Mode, question, _constant(question in answers))
     return structure(Mode)
 
 
@@ -159,6 +162,10 @@ class CompiledSearch(KernelSearch):
 
     def header(self) -> dict[str, Any]:
         return {**super().header(), "start": fingerprint(*self.start)}
+
+    def state_of(self, words: np.ndarray) -> Any:
+        """The state that a row of words holds, as a value of its own."""
+        return int(words.view(np.int64)[0]) if self.problem.integer_state else self.view(words).copy()
 
     def words_of(self, state: Any) -> np.ndarray:
         """Another state as words; TypeError unless it has the form of the start."""

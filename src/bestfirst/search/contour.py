@@ -57,7 +57,7 @@ from bestfirst.search.compiled import (
     STOP_AT,
     search_mode,
 )
-from bestfirst.search.graph import TableSearch, start_bound
+from bestfirst.search.graph import TableSearch
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, hash_of, state_table
 
@@ -86,20 +86,17 @@ _TO_PLACE = np.uint64(32)
 _PLACES = 4
 
 
-def _mode(name: str, *answers: str) -> Any:
-    questions = ("is_informed", "is_exact", "remembers", "learns", "improves", "maximises")
-    return search_mode(name, **{question: question in answers for question in questions})
-
+_QUESTIONS = ("is_informed", "is_exact", "remembers", "learns", "improves", "maximises")
 
 # The lower bound is used; a goal counts only when its cost equals the threshold; states met before at the same cost are skipped;
 # the rest stands in the legend.
-IdaStarMode = _mode("IdaStarMode", "is_informed")
-LearningMode = _mode("LearningMode", "is_informed", "learns")
-UninformedMode = _mode("UninformedMode")
-FixedMode = _mode("FixedMode", "is_informed", "remembers")
-ExactMode = _mode("ExactMode", "is_informed", "is_exact", "remembers")
-MinimisingMode = _mode("MinimisingMode", "is_informed", "improves")
-MaximisingMode = _mode("MaximisingMode", "is_informed", "improves", "maximises")
+IdaStarMode = search_mode("IdaStarMode", _QUESTIONS, "is_informed")
+LearningMode = search_mode("LearningMode", _QUESTIONS, "is_informed", "learns")
+UninformedMode = search_mode("UninformedMode", _QUESTIONS)
+FixedMode = search_mode("FixedMode", _QUESTIONS, "is_informed", "remembers")
+ExactMode = search_mode("ExactMode", _QUESTIONS, "is_informed", "is_exact", "remembers")
+MinimisingMode = search_mode("MinimisingMode", _QUESTIONS, "is_informed", "improves")
+MaximisingMode = search_mode("MaximisingMode", _QUESTIONS, "is_informed", "improves", "maximises")
 
 
 class Memory(NamedTuple):
@@ -397,7 +394,7 @@ class ContourSearch(TableSearch):
         )
         self.proves_best = threshold is None or mode.is_exact()
         self.maximises = mode.maximises()
-        bounds = [start_bound(problem, self.view(words.copy()), mode) for words in self.roots]
+        bounds = self.root_bounds(mode)
         c = np.zeros(COUNTERS, np.int64)
         c[GENERATED] = len(self.roots)
         c[BOUND] = max(-bound for bound in bounds) if mode.maximises() else min(bounds)

@@ -14,15 +14,6 @@ from bestfirst.search.compiled import CompiledSearch
 from bestfirst.store.state_table import MAX_STATES, StateTable, grown, slots_for
 
 
-def start_bound(problem: Any, state: np.ndarray, mode: Any) -> int:
-    """Bound of a start as the mode sees it, computed in the interpreter."""
-    with interpreting():
-        problem, state = exact(problem), exact(state)
-        if mode.maximises():
-            return -int(problem._upper_bound(state))
-        return int(problem._lower_bound(state)) if mode.is_informed() else 0
-
-
 def next_capacity(table: StateTable, now: int, row_bytes: float, room: int | None) -> int | None:
     """How many states to make room for: twice as many, or fewer when `room` bytes are near; None when it is of no use."""
     rows = len(table.states)
@@ -52,6 +43,19 @@ class TableSearch(CompiledSearch):
     table: StateTable
 
     first: int = 0  #: number of the start that the solution comes from
+
+    def root_bounds(self, mode: Any) -> list[int]:
+        """Bounds of the starts as the mode sees them, computed in the interpreter."""
+        bounds = []
+        with interpreting():
+            problem = exact(self.problem)
+            for words in self.roots:
+                state = exact(self.view(words.copy()))
+                if mode.maximises():
+                    bounds.append(-int(problem._upper_bound(state)))
+                else:
+                    bounds.append(int(problem._lower_bound(state)) if mode.is_informed() else 0)
+        return bounds
 
     def insert_roots(self) -> int:
         """Make the starts the first states of the table, in its canonical forms; how many there are, equal ones being one."""

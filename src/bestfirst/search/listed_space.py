@@ -182,8 +182,7 @@ class ListedSearch(TableSearch):
 
     def state(self, number: int) -> Any:
         """The state with a number."""
-        words = self.table.states[number]
-        return int(words.view(np.int64)[0]) if self.problem.integer_state else self.view(words).copy()
+        return self.state_of(self.table.states[number])
 
     @property
     def unit(self) -> int:

@@ -316,7 +316,7 @@ class RankedSearch(CompiledSearch):
         words = np.zeros(self.roots.shape[1], np.uint64)
         with interpreting():
             exact(self.problem)._unrank(int(number), exact(self.view(words)))
-        return int(words.view(np.int64)[0]) if self.problem.integer_state else self.view(words).copy()
+        return self.state_of(words)
 
     def advance(self, stop_at: int) -> int:
         if not self.fits:

@@ -12,8 +12,9 @@ import naive
 from bestfirst import BrokenProblem, CheckpointError, CostError, Limits, Status, checkpoint, control, plain
 from bestfirst.control import FULL, PAUSED
 from bestfirst.replay import cost_of, replay
-from bestfirst.search import bidirectional as module
+from bestfirst.search import layers
 from bestfirst.search.bidirectional import BidirectionalSearch
+from bestfirst.search.compiled import BOUND
 from problems import MAX_COST, Pancakes, PlainTiles, Switches, graph, numbers, random_graph, scrambled, tiles
 from test_engines import answer, both
 
@@ -210,7 +211,7 @@ def test_a_total_beyond_all_limits_is_refused():
     line = numbers(0, high=1 << 40)._replace(forward_cost=MAX_COST, back_cost=MAX_COST)
     search = BidirectionalSearch(line, 0, 1 << 39, line, {})
     assert search.advance(20) == PAUSED
-    search.counters[module.BOUND] = (1 << 60) - MAX_COST + 1  # after a million layers it would be there
+    search.counters[BOUND] = (1 << 60) - MAX_COST + 1  # after a million layers it would be there
     with pytest.raises(CostError, match=r"2\^60"):
         control.run(search, {})
 
@@ -270,7 +271,7 @@ def advance(search, stop_at):
 
 
 def test_a_search_in_pieces_is_the_same_search(monkeypatch, tmp_path):
-    monkeypatch.setattr(module, "_VERIFY_STATES", 5)
+    monkeypatch.setattr(layers, "_VERIFY_STATES", 5)
     puzzle, start, goals = two_trees()
     make = lambda: BidirectionalSearch(puzzle, start, goals, None, {"compiled": False})  # noqa: E731
     whole = make()

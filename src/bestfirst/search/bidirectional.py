@@ -54,22 +54,20 @@ from bestfirst.search.compiled import (
     GENERATED,
     INCUMBENT,
     NONE,
-    OWN,
     STOP_AT,
     CompiledSearch,
     path_type,
 )
 from bestfirst.search.graph import insert_state, next_capacity
+from bestfirst.search.layers import OWN_OF_LAYERS, UNIT, VERIFIED, verify_costs
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, grown, state_table
 
-UNIT = OWN  #: the cost of every move, once one was made
-GROWING = OWN + 1  #: the side whose layer is being grown
-MET_FORWARD = OWN + 2  #: number of the state where the sides meet, in the forward table
-MET_BACKWARD = OWN + 3  #: … and in the backward one
-VERIFIED = OWN + 4  #: the states of the growing side before this one are known to have moves of equal cost only
+GROWING = OWN_OF_LAYERS  #: the side whose layer is being grown
+MET_FORWARD = OWN_OF_LAYERS + 1  #: number of the state where the sides meet, in the forward table
+MET_BACKWARD = OWN_OF_LAYERS + 2  #: … and in the backward one
 
-ROOT = OWN + 5  #: number of the start that the solution comes from
+ROOT = OWN_OF_LAYERS + 3  #: number of the start that the solution comes from
 
 _FORWARD = 0
 _BACKWARD = 1
@@ -80,8 +78,6 @@ _LAYER_END = 1  # the states from _HEAD to here are the rest of the layer
 
 #: Between two layers; an outcome that the kernel keeps to itself.
 _GROWN = 100
-
-_VERIFY_STATES = 1 << 14
 
 
 class Memory(NamedTuple):
@@ -117,8 +113,8 @@ def search_both_sides(problem: Any, reverse: Any, memory: Memory, forward: Side,
         behind = backward.numbers[_LAYER_END] - backward.numbers[_HEAD]
         counters[GROWING] = _FORWARD if ahead <= behind else _BACKWARD
     if counters[GROWING] == _FORWARD:
-        return verify_layer(problem, memory, forward, pair)
-    return verify_layer(reverse, memory, backward, pair)
+        return verify_costs(problem, memory.words, forward.table, pair, counters, forward.numbers[_LAYER_END])
+    return verify_costs(reverse, memory.words, backward.table, pair, counters, backward.numbers[_LAYER_END])
 
 
 @kernel
@@ -197,29 +193,6 @@ def grow_layer(problem: Any, memory: Memory, side: Side, other: Side, pair: np.n
     counters[DUPLICATES] = duplicates
     side.numbers[_HEAD] = head
     return outcome
-
-
-@kernel
-def verify_layer(problem: Any, memory: Memory, side: Side, pair: np.ndarray) -> Int:
-    """Check that the rest of the layer has no move of another cost, which might be part of a cheaper solution."""
-    words = memory.words
-    counters = memory.counters
-    state = pair[0]
-    child = pair[1]
-    for _ in range(_VERIFY_STATES):
-        number = counters[VERIFIED]
-        if number == side.numbers[_LAYER_END]:
-            return FOUND
-        for i in range(words.shape[1]):
-            words[0, unsigned(i)] = side.table.states[unsigned(number), unsigned(i)]
-        for step in range(problem._move_count()):
-            for i in range(state.shape[0]):
-                child[unsigned(i)] = state[unsigned(i)]
-            cost = problem._apply(child, as_move(step))
-            if cost != ILLEGAL and cost != counters[UNIT]:
-                return NEGATIVE_COST if cost < 0 else UNEVEN_COST
-        counters[VERIFIED] = number + 1
-    return PAUSED
 
 
 class BidirectionalSearch(CompiledSearch):

@@ -36,23 +36,19 @@ from bestfirst.search.compiled import (
     GENERATED,
     INCUMBENT,
     NONE,
-    OWN,
     STOP_AT,
     path_type,
 )
 from bestfirst.search.graph import TableSearch
+from bestfirst.search.layers import OWN_OF_LAYERS, UNIT, VERIFIED, verify_costs
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, state_table
 
-HEAD = OWN  #: number of the next state to expand
-LAYER_END = OWN + 1  #: the states from HEAD to here have depth DEPTH
-UNIT = OWN + 2  #: the cost of every move, once one was made
-GOAL = OWN + 3  #: number of the goal state
-STARTED = OWN + 4  #: 1: the starts were tested for being goals
-VERIFIED = OWN + 5  #: the states before this one are known to have moves of equal cost only
-ROOTS = OWN + 6  #: number of starts, which are the first states of the table
-
-_VERIFY_STATES = 1 << 14
+HEAD = OWN_OF_LAYERS  #: number of the next state to expand
+LAYER_END = OWN_OF_LAYERS + 1  #: the states from HEAD to here have depth DEPTH
+GOAL = OWN_OF_LAYERS + 2  #: number of the goal state
+STARTED = OWN_OF_LAYERS + 3  #: 1: the starts were tested for being goals
+ROOTS = OWN_OF_LAYERS + 4  #: number of starts, which are the first states of the table
 
 
 class Memory(NamedTuple):
@@ -150,29 +146,6 @@ def search_layers(problem: Any, memory: Memory, table: StateTable, pair: np.ndar
     return outcome
 
 
-@kernel
-def verify_costs(problem: Any, memory: Memory, table: StateTable, pair: np.ndarray) -> Int:
-    """Check that the rest of the last layer has no move of another cost, which might lead to a goal more cheaply."""
-    words = memory.words
-    counters = memory.counters
-    state = pair[0]
-    child = pair[1]
-    for _ in range(_VERIFY_STATES):
-        number = counters[VERIFIED]
-        if number == counters[LAYER_END]:
-            return FOUND
-        for i in range(words.shape[1]):
-            words[0, unsigned(i)] = table.states[unsigned(number), unsigned(i)]
-        for step in range(problem._move_count()):
-            for i in range(state.shape[0]):
-                child[unsigned(i)] = state[unsigned(i)]
-            cost = problem._apply(child, as_move(step))
-            if cost != ILLEGAL and cost != counters[UNIT]:
-                return NEGATIVE_COST if cost < 0 else UNEVEN_COST
-        counters[VERIFIED] = number + 1
-    return PAUSED
-
-
 class BreadthFirstSearch(TableSearch):
     """Breadth-first search at work."""
 
@@ -200,7 +173,8 @@ class BreadthFirstSearch(TableSearch):
             outcome = super().advance(stop_at)
             if outcome != FOUND or self.counters[UNIT] == NONE:
                 return outcome
-        return self.call(verify_costs, *self.arguments())
+        m = self.memory
+        return self.call(verify_costs, m.words, self.table, self.view(m.words), m.counters, int(m.counters[LAYER_END]))
 
     def arguments(self) -> tuple[Any, ...]:
         return (self.memory, self.table, self.view(self.memory.words))

@@ -14,7 +14,6 @@ import numpy as np
 
 from bestfirst.control import EXHAUSTED, FULL, HUGE_COST, NEGATIVE_COST, PAUSED, UNEVEN_COST, ZERO_COST, RunOptions
 from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, unsigned
-from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import ILLEGAL, MAX_COST
 from bestfirst.search.compiled import (
     BOUND,
@@ -25,15 +24,14 @@ from bestfirst.search.compiled import (
     GENERATED,
     INCUMBENT,
     NONE,
-    OWN,
     STOP_AT,
 )
 from bestfirst.search.graph import TableSearch, insert_state
+from bestfirst.search.layers import OWN_OF_LAYERS, UNIT, SpaceWalk
 from bestfirst.store import enlarged
 from bestfirst.store.state_table import StateTable, state_table
 
-UNIT = OWN  #: the cost of every move, once one was made
-SEEKS_GOALS = OWN + 1  #: 1: a goal at a depth above 0 is a mistake
+SEEKS_GOALS = OWN_OF_LAYERS  #: 1: a goal at a depth above 0 is a mistake
 
 # What the kernel returns beside the outcomes of `control`.
 _MISSED_GOAL = 101
@@ -116,7 +114,7 @@ def list_layers(problem: Any, backward: Any, memory: Memory, table: StateTable, 
     return outcome
 
 
-class ListedSearch(TableSearch):
+class ListedSearch(SpaceWalk, TableSearch):
     """A walk through a space without numbers, from `starts`."""
 
     kernel = list_layers
@@ -163,15 +161,6 @@ class ListedSearch(TableSearch):
             return True
         return self.enlarge_table(0, room) is not None
 
-    def best(self) -> None:
-        return None
-
-    def header(self) -> dict[str, Any]:
-        return {
-            **super().header(),
-            "backward": fingerprint(type(self.backward), *self.backward),
-        }
-
     # what is known
 
     def place(self, words: np.ndarray) -> int:
@@ -183,12 +172,6 @@ class ListedSearch(TableSearch):
     def state(self, number: int) -> Any:
         """The state with a number."""
         return self.state_of(self.table.states[number])
-
-    @property
-    def unit(self) -> int:
-        """The cost of a move."""
-        unit = int(self.counters[UNIT])
-        return 1 if unit == NONE else unit
 
     def layer_sizes(self, is_complete: bool) -> tuple[int, ...]:
         """How many states there are at each depth, as far as it is certain: all of a layer are met once it is begun."""

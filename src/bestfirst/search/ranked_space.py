@@ -26,7 +26,6 @@ import numpy as np
 from bestfirst.checkpoint import CheckpointError, Snapshot
 from bestfirst.control import EXHAUSTED, FULL, HUGE_COST, NEGATIVE_COST, PAUSED, UNEVEN_COST, ZERO_COST, RunOptions, free_memory
 from bestfirst.kernel import Int, as_move, exact, interpreting, kernel, trailing_zeros, unsigned
-from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.operations import ILLEGAL, MAX_COST, RANKING, problem_name
 from bestfirst.replay import BrokenProblem
 from bestfirst.result import Limits
@@ -39,21 +38,19 @@ from bestfirst.search.compiled import (
     GENERATED,
     INCUMBENT,
     NONE,
-    OWN,
     STOP_AT,
-    CompiledSearch,
 )
+from bestfirst.search.layers import OWN_OF_LAYERS, UNIT, SpaceWalk
 from bestfirst.store import enlarged
 
-STATES = OWN  #: how many numbers there are
-POSITION = OWN + 1  #: the marks before this one were gone through at the present depth
-AGAIN = OWN + 2  #: 1: some before it are open again
-WAITING = OWN + 3  #: states that are open at the next depth
-IN_LAYER = OWN + 4  #: states that were expanded at the present depth
-UNIT = OWN + 5  #: the cost of every move, once one was made
-MERGE = OWN + 6  #: states that share an entry
-SEEKS_GOALS = OWN + 7  #: 1: a goal at a depth above 0 is a mistake
-ALLOWS_ZERO = OWN + 8  #: 1: moves may cost 0 as well
+STATES = OWN_OF_LAYERS  #: how many numbers there are
+POSITION = OWN_OF_LAYERS + 1  #: the marks before this one were gone through at the present depth
+AGAIN = OWN_OF_LAYERS + 2  #: 1: some before it are open again
+WAITING = OWN_OF_LAYERS + 3  #: states that are open at the next depth
+IN_LAYER = OWN_OF_LAYERS + 4  #: states that were expanded at the present depth
+MERGE = OWN_OF_LAYERS + 5  #: states that share an entry
+SEEKS_GOALS = OWN_OF_LAYERS + 6  #: 1: a goal at a depth above 0 is a mistake
+ALLOWS_ZERO = OWN_OF_LAYERS + 7  #: 1: moves may cost 0 as well
 
 UNSEEN = np.uint64(0)
 CLOSED = np.uint64(3)
@@ -243,7 +240,7 @@ def expand_layers(problem: Any, backward: Any, memory: Memory, pair: np.ndarray)
     return outcome
 
 
-class RankedSearch(CompiledSearch):
+class RankedSearch(SpaceWalk):
     """A walk through a numbered space from `starts`, by the moves of `backward` or of the problem itself."""
 
     kernel = expand_layers
@@ -351,27 +348,12 @@ class RankedSearch(CompiledSearch):
         self.memory = m._replace(entries=widened(m.entries, wider))
         return True
 
-    def best(self) -> None:
-        return None
-
-    def header(self) -> dict[str, Any]:
-        return {
-            **super().header(),
-            "backward": fingerprint(type(self.backward), *self.backward),
-        }
-
     def save(self) -> Snapshot:
         if not self.fits:
             raise CheckpointError(f"{self.engine} needs {self.needed:,} bytes of memory, more than there are")
         return super().save()
 
     # what is known
-
-    @property
-    def unit(self) -> int:
-        """The cost of a move."""
-        unit = int(self.counters[UNIT])
-        return 1 if unit == NONE else unit
 
     def layer_sizes(self, is_complete: bool) -> tuple[int, ...]:
         """How many states there are at each depth, as far as it is certain."""

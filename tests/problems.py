@@ -69,17 +69,9 @@ class InformedGraph(NamedTuple):
     goal: np.ndarray
     bound: np.ndarray
 
-    def move_count(self):
-        return self.degree
-
-    def apply(self, state, move):
-        edge = self.first[state] + move
-        if edge >= self.first[state + 1]:
-            return state, ILLEGAL
-        return self.target[edge], self.cost[edge]
-
-    def is_goal(self, state):
-        return self.goal[state] != 0
+    move_count = Graph.move_count
+    apply = Graph.apply
+    is_goal = Graph.is_goal
 
     def lower_bound(self, state):
         return self.bound[state]
@@ -164,25 +156,9 @@ class PlainTiles(NamedTuple):
 
     move_names = "ULRD"
 
-    def apply(self, state, move):
-        blank = state[self.cells]
-        cell = self.neighbour[blank, move]
-        if cell < 0:
-            return ILLEGAL
-        state[blank] = state[cell]
-        state[cell] = 0
-        state[self.cells] = cell
-        return 1
-
-    def is_goal(self, state):
-        return self.lower_bound(state) == 0
-
-    def lower_bound(self, state):
-        total = 0
-        for cell in range(self.cells):
-            if state[cell] != 0:
-                total += self.distance[state[cell], cell]
-        return total
+    apply = Tiles.apply
+    is_goal = Tiles.is_goal
+    lower_bound = Tiles.lower_bound
 
     def state(self, values):
         return np.array(values, np.int8)

@@ -13,7 +13,7 @@ from bestfirst.ranking import (
     unrank_arrangement,
     unrank_combination,
 )
-from problems import ILLEGAL, problem, tiles
+from problems import ILLEGAL, Graph, Tiles, problem, tiles
 
 
 @problem
@@ -25,18 +25,8 @@ class RankedTiles(NamedTuple):
 
     move_names = "ULRD"
 
-    def apply(self, state, move):
-        blank = state[self.cells]
-        cell = self.neighbour[blank, move]
-        if cell < 0:
-            return ILLEGAL
-        state[blank] = state[cell]
-        state[cell] = 0
-        state[self.cells] = cell
-        return 1
-
-    def inverse(self, move):
-        return 3 - move
+    apply = Tiles.apply
+    inverse = Tiles.inverse
 
     def is_goal(self, state):
         in_place = 0
@@ -241,17 +231,9 @@ class RankedGraph(NamedTuple):
     number: np.ndarray
     vertex: np.ndarray
 
-    def move_count(self):
-        return self.degree
-
-    def apply(self, state, move):
-        edge = self.first[state] + move
-        if edge >= self.first[state + 1]:
-            return state, ILLEGAL
-        return self.target[edge], self.cost[edge]
-
-    def is_goal(self, state):
-        return self.goal[state] != 0
+    move_count = Graph.move_count
+    apply = Graph.apply
+    is_goal = Graph.is_goal
 
     def state_count(self):
         return self.number.shape[0]

@@ -24,8 +24,8 @@ from bestfirst import (
 from bestfirst.kernel import exact, interpreting, kernel
 from bestfirst.search.ranked_space import RankedSearch
 from naive import distances, rules
-from problems import ILLEGAL, graph, manhattan, problem
-from spaces import BlankPattern, blank_pattern, ranked, ranked_tiles
+from problems import ILLEGAL, Graph, graph, manhattan, problem
+from spaces import BlankPattern, RankedGraph, blank_pattern, ranked, ranked_tiles
 from spaces import board as tiles_in_order
 
 KORF = pathlib.Path(__file__).parents[1] / "benchmarks" / "korf_1985.txt"
@@ -95,26 +95,12 @@ class Thirds(NamedTuple):
     vertex: np.ndarray
     merge: int
 
-    def move_count(self):
-        return self.degree
-
-    def apply(self, state, move):
-        edge = self.first[state] + move
-        if edge >= self.first[state + 1]:
-            return state, ILLEGAL
-        return self.target[edge], self.cost[edge]
-
-    def is_goal(self, state):
-        return self.goal[state] != 0
-
-    def state_count(self):
-        return self.number.shape[0]
-
-    def rank(self, state):
-        return self.number[state]
-
-    def unrank(self, rank):
-        return self.vertex[rank]
+    move_count = Graph.move_count
+    apply = Graph.apply
+    is_goal = Graph.is_goal
+    state_count = RankedGraph.state_count
+    rank = RankedGraph.rank
+    unrank = RankedGraph.unrank
 
     def entry(self, full):
         return self.number[full] // self.merge

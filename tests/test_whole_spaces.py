@@ -14,7 +14,7 @@ from bestfirst.kernel import exact, interpreting, kernel
 from bestfirst.search.listed_space import ListedSearch
 from bestfirst.search.ranked_space import RankedSearch, first_marked, set_mark, widened
 from naive import distances, distances_to, rules
-from problems import ILLEGAL, graph, numbers, problem, scrambled, tiles
+from problems import ILLEGAL, Tiles, graph, numbers, problem, scrambled, tiles
 from spaces import CUBE_HALF_TURNS, CUBE_QUARTER_TURNS, KNIGHTS, LAYERS, Flips, board, knights, ranked, ranked_tiles, stack
 
 
@@ -193,18 +193,8 @@ class PerfectTiles(NamedTuple):
 
     move_names = "ULRD"
 
-    def apply(self, state, move):
-        blank = state[self.cells]
-        cell = self.neighbour[blank, move]
-        if cell < 0:
-            return ILLEGAL
-        state[blank] = state[cell]
-        state[cell] = 0
-        state[self.cells] = cell
-        return 1
-
-    def is_goal(self, state):
-        return self.lower_bound(state) == 0
+    apply = Tiles.apply
+    is_goal = Tiles.is_goal
 
     def lower_bound(self, state):
         number, used = 0, 0

@@ -283,6 +283,20 @@ def test_symmetry_saves_states_and_the_moves_are_real(name):
     assert saved > 0
 
 
+def test_a_banned_move_breaks_the_symmetry():
+    rng = random.Random(11)
+    differs = 0
+    for _ in range(60):
+        beads = rng.randint(3, 7)
+        start = np.array([rng.randint(0, 1) for _ in range(beads)], np.int8)
+        banned = rng.sample(range(beads), rng.randint(1, 2))
+        expected = bestfirst.a_star(bestfirst.without_moves(Ring(beads, True), banned), start)
+        solution = bestfirst.a_star(bestfirst.without_moves(SymmetricRing(beads, True), banned), start)
+        assert (solution.status, solution.cost) == (expected.status, expected.cost)
+        differs += expected.cost != bestfirst.a_star(Ring(beads, True), start).cost
+    assert differs > 0  # else the test shows nothing
+
+
 def test_lexicographic_ties_hold_with_symmetry_too():
     rng = random.Random(7)
     for _ in range(20):

@@ -16,7 +16,7 @@ def without_moves(instance: Any, moves: Iterable[int | str]) -> Any:
     """The problem with these moves banned, given by number or by name.
 
     The bound of the problem stays a bound: with fewer moves nothing gets cheaper. `inverse` is left out when some move can
-    then no longer be taken back.
+    then no longer be taken back, `canonical` always: states that were alike may now differ in what they can do.
 
     Raises ValueError for a move that does not exist.
     """
@@ -27,8 +27,10 @@ def without_moves(instance: Any, moves: Iterable[int | str]) -> Any:
         if not 0 <= number < count:
             raise ValueError(f"there is no move {move!r}; the moves are numbered from 0 to {count - 1}")
         allowed[number] = 0
-    kind = "without_moves" if _is_closed(instance, allowed) else "without_moves_one_way"
-    return _variant(type(instance), kind)(instance, allowed)  # type: ignore[arg-type]  # mypy: classes are hashable
+    left_out = () if _is_closed(instance, allowed) else ("inverse",)
+    cls: Any = type(instance)
+    apply = _allowed_integer_apply if cls.integer_state else _allowed_array_apply
+    return _variant(cls, "without_moves", left_out, "allowed", "apply", apply)(instance, allowed)
 
 
 def with_goals(instance: Any, goals: Any) -> Any:
@@ -46,7 +48,10 @@ def with_goals(instance: Any, goals: Any) -> Any:
     if len({row.shape for row in rows}) > 1 or any(row.ndim != 1 or row.dtype.kind not in "iu" for row in rows):
         raise TypeError("goals are states: integers, or integer arrays of one dimension and one length")
     table = np.unique(np.stack(rows).astype(np.int64), axis=0)
-    return _variant(type(instance), "with_goals")(instance, table)  # type: ignore[arg-type]
+    cls: Any = type(instance)
+    is_among = _integer_is_among if cls.integer_state else _array_is_among
+    left_out = ("lower_bound", "upper_bound", "preview")
+    return _variant(cls, "with_goals", left_out, "goals", "is_goal", is_among)(instance, table)
 
 
 def _is_closed(instance: Any, allowed: np.ndarray) -> bool:
@@ -66,24 +71,19 @@ def _by_name(instance: Any, name: str) -> int:
 
 
 @functools.cache
-def _variant(cls: Any, kind: str) -> Any:
-    """The class of such variants of a problem class: it hands on what the problem defines."""
-    integer_state = cls.integer_state
-    if kind != "with_goals":
-        left_out: tuple[str, ...] = ("apply",) if kind == "without_moves" else ("apply", "inverse")
-        own: dict[str, Callable[..., Any]] = {"apply": _allowed_integer_apply if integer_state else _allowed_array_apply}
-        fields = [("problem", Any), ("allowed", np.ndarray)]
-    else:
-        left_out = ("is_goal", "lower_bound", "upper_bound", "preview", "canonical")
-        own = {"is_goal": _integer_is_among if integer_state else _array_is_among}
-        fields = [("problem", Any), ("goals", np.ndarray)]
-    variant: Any = NamedTuple(f"{cls.__name__}_{kind}", fields)  # type: ignore[misc]
-    methods = {name: method for name, method in _HANDED_ON.items() if defines(cls, name) and name not in left_out}
+def _variant(cls: Any, name: str, left_out: tuple[str, ...], field: str, operation: str, method: Callable[..., Any]) -> Any:
+    """The class of such variants of a problem class: it hands on what the problem defines, but for what is left out.
+
+    `operation` is replaced by `method`, which reads the array `field`.
+    """
+    variant: Any = NamedTuple(f"{cls.__name__}_{name}", [("problem", Any), (field, np.ndarray)])  # type: ignore[misc]
+    methods = {op: handing_on for op, handing_on in _HANDED_ON.items() if defines(cls, op) and op not in left_out}
     if "rank" in methods:
-        methods["unrank"] = _integer_unrank if integer_state else _array_unrank
-    for name, method in {**methods, **own, "move_count": _move_count, "move_name": _move_name}.items():
-        setattr(variant, name, method)
-    return problem(state=int)(variant) if integer_state else problem(variant)
+        methods["unrank"] = _integer_unrank if cls.integer_state else _array_unrank
+    methods |= {operation: method, "move_count": _move_count, "move_name": _move_name}
+    for op, implementation in methods.items():
+        setattr(variant, op, implementation)
+    return problem(state=int)(variant) if cls.integer_state else problem(variant)
 
 
 def _move_count(self: Any) -> Any:
@@ -171,10 +171,6 @@ def _follows(self: Any, state: Any, last: Any, move: Any) -> Any:
     return self.problem.follows(state, last, move)
 
 
-def _canonical(self: Any, state: Any) -> Any:
-    return self.problem.canonical(state)
-
-
 def _state_count(self: Any) -> Any:
     return self.problem.state_count()
 
@@ -191,6 +187,7 @@ def _integer_unrank(self: Any, rank: Any) -> Any:
     return self.problem.unrank(rank)
 
 
+#: What variants take from the problem. Its symmetry (`canonical`) is that of its own goals and of all its moves.
 _HANDED_ON = {
     "draw": _draw,
     "state_count": _state_count,
@@ -203,5 +200,4 @@ _HANDED_ON = {
     "undo": _undo,
     "inverse": _inverse,
     "follows": _follows,
-    "canonical": _canonical,
 }

@@ -173,12 +173,12 @@ def contract(board: np.ndarray, start_row: int = 0, start_col: int = 0) -> Regio
     rows, columns = board.shape
     if not (0 <= start_row < rows and 0 <= start_col < columns):
         raise ValueError(f"the start ({start_row}, {start_col}) lies outside the board of {rows} rows and {columns} columns")
-    values, colours = np.unique(board, return_inverse=True)
+    values = np.unique(board)
     if int(values[-1]) > np.iinfo(np.int64).max:
         raise ValueError(f"the colour {values[-1]} does not fit into 64 bits with a sign")
     if len(values) > MAX_COLOURS:
         raise ValueError(f"the board has {len(values)} colours; at most {MAX_COLOURS} can be searched")
-    cells = np.ascontiguousarray(colours.reshape(board.shape), np.int64)
+    cells = np.searchsorted(values, board)
     if is_interpreting():
         cells = exact(cells)
     region, colour, graph = _contract(cells, start_row, start_col)

@@ -26,6 +26,7 @@ SECTIONS = (
     "mayan_game",
     "exact_cover",
     "subset_sum",
+    "pancakes",
     "graphs",
     "whole_spaces",
     "pattern_databases",

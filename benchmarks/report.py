@@ -23,7 +23,7 @@ class Table(NamedTuple):
 
 def machine() -> dict[str, str]:
     """Processor and versions."""
-    packages = ("bestfirst", "numba", "llvmlite", "numpy", "scipy", "networkx", "rustworkx", "igraph", "simpleai")
+    packages = ("bestfirst", "numba", "llvmlite", "numpy", "scipy", "networkx", "rustworkx", "igraph", "simpleai", "didppy")
     versions = {name: importlib.metadata.version(name) for name in packages}
     compiler = subprocess.run(["g++", "--version"], capture_output=True, text=True, check=False).stdout.partition("\n")[0]
     return {

@@ -5,7 +5,7 @@ engines `lower_bound(state)`. Moves are labels of any kind. Limits, progress, Ct
 engines; only checkpoints are not offered here.
 """
 
-from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star
+from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star, zero_one_breadth_first
 from bestfirst.plain.bidirectional import bidirectional_breadth_first
 from bestfirst.plain.bidirectional_a_star import bidirectional_a_star
 from bestfirst.plain.breadth_first import breadth_first
@@ -27,4 +27,5 @@ __all__ = [
     "iterative_deepening",
     "uniform_cost",
     "weighted_a_star",
+    "zero_one_breadth_first",
 ]

@@ -130,7 +130,7 @@ def test_detours_that_are_met_late():
     # A chain of steps that can be made at once or, cheaper, by a detour whose bounds are true, while all others are low.
     rng = random.Random(59)
     reopened = 0
-    for _ in range(150):
+    for _ in range(80):
         edges = [[]]
         for _ in range(rng.randint(3, 12)):
             here, there = len(edges) - 1, len(edges) + 1
@@ -144,7 +144,7 @@ def test_detours_that_are_met_late():
         solution = both(bestfirst.bidirectional_a_star, instance, 0, goal, reverse=reverse)
         verify(solution, instance, 0, [goal], costs[0])
         reopened += solution.stats.reopened
-    assert reopened > 100
+    assert reopened > 50
 
 
 @st.composite
@@ -340,7 +340,7 @@ def test_an_answer_is_there_before_it_is_proved():
         instance, reverse, costs = informed_pair(edges, [0], [goal], cut)
         successors, predecessors = functions(edges)
         bounds = instance.bound.tolist().__getitem__, predecessors, reverse.bound.tolist().__getitem__
-        for nodes in range(2, 100, 3):
+        for nodes in range(2, 100, 11):
             limits = Limits(nodes=nodes)
             for solution in (
                 bestfirst.bidirectional_a_star(instance, 0, goal, reverse=reverse, limits=limits),
@@ -350,7 +350,7 @@ def test_an_answer_is_there_before_it_is_proved():
                     assert solution.status is Status.FEASIBLE
                     assert solution.bound <= costs[0] <= solution.cost
                     found += 1
-    assert found > 100
+    assert found > 20
 
 
 def test_a_memory_limit_is_kept():

@@ -4,6 +4,7 @@ A new engine is covered by its line in ENGINES.
 """
 
 import random
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ import bestfirst
 import naive
 from bestfirst import Limits, Status
 from bestfirst.replay import cost_of, replay
-from problems import ILLEGAL, MAX_COST, UNREACHABLE, InformedGraph, graph, problem, random_graph
+from problems import ILLEGAL, MAX_COST, UNREACHABLE, Graph, InformedGraph, graph, problem, random_graph
 
 
 class Engine(NamedTuple):
@@ -43,35 +44,42 @@ def barely_weighted_a_star(problem, start, **options):
     return bestfirst.weighted_a_star(problem, start, 1, **options)
 
 
-@problem(state=int)
-class Backward(NamedTuple):
-    """The same vertices, with the edges turned round."""
-
-    degree: int
-    first: np.ndarray
-    target: np.ndarray
-    cost: np.ndarray
-    goal: np.ndarray
-
-    move_count = InformedGraph.move_count
-    apply = InformedGraph.apply
-    is_goal = InformedGraph.is_goal
+def turned_round(instance):
+    """The arrays of a graph with its edges turned round: degree, first, target, cost."""
+    edges = instance.first[-1]
+    target, cost = instance.target[:edges], instance.cost[:edges]
+    sources = np.repeat(np.arange(len(instance.goal)), np.diff(instance.first))
+    counts = np.bincount(target, minlength=len(instance.goal))
+    by_target = np.argsort(target, kind="stable")
+    first = np.concatenate([[0], np.cumsum(counts)])
+    return max(1, int(counts.max(initial=0))), first, np.append(sources[by_target], 0), np.append(cost[by_target], 0)
 
 
 def from_both_ends(instance, start, **options):
-    edges = instance.first[-1]
-    target = instance.target[:edges]
-    sources = np.repeat(np.arange(len(instance.goal)), np.diff(instance.first))
-    counts = np.bincount(target, minlength=len(instance.goal))
-    first = np.concatenate([[0], np.cumsum(counts)])
-    before = np.append(sources[np.argsort(target, kind="stable")], 0)
-    reverse = Backward(max(1, int(counts.max(initial=0))), first, before, instance.cost, instance.goal)
+    reverse = Graph(*turned_round(instance), instance.goal)
     goals = np.flatnonzero(instance.goal).tolist()
     if not goals:  # the engine wants one, so one that cannot be reached is added
         goals = [len(instance.goal)]
-        instance = instance._replace(first=np.append(instance.first, edges))
-        reverse = reverse._replace(first=np.append(first, edges))
+        instance = instance._replace(first=np.append(instance.first, instance.first[-1]))
+        reverse = reverse._replace(first=np.append(reverse.first, reverse.first[-1]))
     return bestfirst.bidirectional_breadth_first(instance, start, goals, reverse=reverse, **options)
+
+
+def a_star_from_both_ends(instance, start, **options):
+    """With a bound for the way back that is admissible and hardly ever consistent."""
+    n = len(instance.goal)
+    edges = [list(map(tuple, np.stack([instance.target[a:b], instance.cost[a:b]], 1))) for a, b in pairwise(instance.first)]
+    starts = start if isinstance(start, list) else [start]
+    from_starts = [naive.distances(one, plain(edges)) for one in starts]
+    least = [min((found[state] for found in from_starts if state in found), default=None) for state in range(n)]
+    bound = [UNREACHABLE if cost is None else max(0, cost - state % 3 * 2) for state, cost in enumerate(least)]
+    reverse = InformedGraph(*turned_round(instance), instance.goal, np.array([*bound, UNREACHABLE]))
+    goals = np.flatnonzero(instance.goal).tolist()
+    if not goals:  # the engine wants one, so one that cannot be reached is added
+        goals = [n]
+        instance = instance._replace(first=np.append(instance.first, instance.first[-1]), bound=np.append(instance.bound, 0))
+        reverse = reverse._replace(first=np.append(reverse.first, reverse.first[-1]))
+    return bestfirst.bidirectional_a_star(instance, start, goals, reverse=reverse, **options)
 
 
 ENGINES = {
@@ -86,6 +94,7 @@ ENGINES = {
     "ida_star": Engine(bestfirst.ida_star, needs_exits=True, symmetric=False, first=True),
     "ida_star, table": Engine(ida_star_with_table, needs_exits=True, first=True),
     "ida_star, tiny table": Engine(ida_star_with_a_tiny_table, needs_exits=True, first=True),
+    "bidirectional_a_star": Engine(a_star_from_both_ends, costs=(0, 6), symmetric=False),
     "bidirectional_breadth_first": Engine(from_both_ends, costs=(2, 2), symmetric=False),
     "count_optimal": Engine(bestfirst.count_optimal, several=False, symmetric=False, first=True),
     "branch_and_bound": Engine(bestfirst.branch_and_bound, costs=(0, 6), needs_exits=True, symmetric=False, first=True),

@@ -241,6 +241,27 @@ def exists(successors, state):
     return True
 
 
+@given(graphs(least=0))
+def test_costs_of_0_and_1_or_none(case):
+    successors, is_goal, _ = case
+
+    def cut_off(state):
+        return [(move, child, min(cost, 1)) for move, child, cost in successors(state)]
+
+    for ties in ("any", "lexicographic"):
+        solution = plain.zero_one_breadth_first("v0", cut_off, is_goal, ties=ties)
+        expected = plain.uniform_cost("v0", cut_off, is_goal, ties=ties)
+        assert solution.cost == naive.least_cost("v0", cut_off, is_goal)
+        assert (solution.status, solution.moves, solution.stats.generated) == (
+            expected.status,
+            expected.moves,
+            expected.stats.generated,
+        )
+    for cost in (2, Fraction(1, 2)):
+        with pytest.raises(CostError, match="costs of 0 and 1"):
+            plain.zero_one_breadth_first(0, lambda state, cost=cost: [("go", state + 1, cost)], lambda state: state == 3)
+
+
 def test_breadth_first_from_several_starts():
     def successors(n):
         return [("up", n + 1, 1)] if n < 10 else []

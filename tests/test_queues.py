@@ -51,10 +51,10 @@ class QueueMachine(RuleBasedStateMachine):
     def pop(self):
         with interpreting():
             view = exact(self.queue)
-            lowest, node = view.lowest(), view.pop()
+            lowest, top, node = view.lowest(), view.top(), view.pop()
         key = min(self.stacked)
         here = self.stacked[key]
-        assert lowest == key
+        assert (lowest, top) == (key, node)
         (entry,) = [entry for entry in here if entry[1] == node]
         if isinstance(self.queue, BucketQueue):
             assert entry == here[-1]  # the newest first

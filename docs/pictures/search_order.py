@@ -44,36 +44,70 @@ def equal_costs(cell: Cell) -> list[tuple[str, Cell, int]]:
     return [(name, other, 1) for name, other, _ in neighbours(cell)]
 
 
+def free_or_one(cell: Cell) -> list[tuple[str, Cell, int]]:
+    """The same where entering a ~ costs 1 and every other move nothing."""
+    return [(name, other, int(cost == 3)) for name, other, cost in neighbours(cell)]
+
+
+def costs_back(cell: Cell) -> list[tuple[str, Cell, int]]:
+    """The cells before this one: as many as after it, at the cost of entering this one."""
+    return [(name, other, 3 if ROWS[cell[0]][cell[1]] == "~" else 1) for name, other, _ in neighbours(cell)]
+
+
 def is_goal(cell: Cell) -> bool:
     """The one cell marked G."""
     return cell == GOAL
 
 
-def distance(cell: Cell) -> int:
-    """Steps to the goal if there were no walls."""
-    return abs(cell[0] - GOAL[0]) + abs(cell[1] - GOAL[1])
+def distance(cell: Cell, end: Cell = GOAL) -> int:
+    """Steps to the goal, or another cell, if there were no walls."""
+    return abs(cell[0] - end[0]) + abs(cell[1] - end[1])
 
 
-ENGINES: dict[str, tuple[Callable[..., Any], Callable[[Cell], list[tuple[str, Cell, int]]]]] = {
+def distance_from_start(cell: Cell) -> int:
+    """Steps from the start if there were no walls."""
+    return distance(cell, START)
+
+
+Moves = Callable[[Cell], list[tuple[str, Cell, int]]]
+
+#: A search, and the rules of its moves, forward and where it has them backward.
+ENGINES: dict[str, tuple[Callable[..., Any], *tuple[Moves, ...]]] = {
     "breadth_first": (lambda moves: plain.breadth_first(START, moves, is_goal), equal_costs),
     "uniform_cost": (lambda moves: plain.uniform_cost(START, moves, is_goal), neighbours),
+    "zero_one_breadth_first": (lambda moves: plain.zero_one_breadth_first(START, moves, is_goal), free_or_one),
     "a_star": (lambda moves: plain.a_star(START, moves, is_goal, distance), neighbours),
     "weighted_a_star": (lambda moves: plain.weighted_a_star(START, moves, is_goal, distance, 3), neighbours),
     "depth_first": (lambda moves: plain.depth_first(START, moves, is_goal, 40), equal_costs),
+    "iterative_deepening": (lambda moves: plain.iterative_deepening(START, moves, is_goal), equal_costs),
     "ida_star": (lambda moves: plain.ida_star(START, moves, is_goal, distance), equal_costs),
+    "branch_and_bound": (lambda moves: plain.branch_and_bound(START, moves, is_goal, distance), equal_costs),
+    "bidirectional_breadth_first": (
+        lambda moves, back: plain.bidirectional_breadth_first(START, moves, GOAL, back),
+        equal_costs,
+        equal_costs,
+    ),
+    "bidirectional_a_star": (
+        lambda moves, back: plain.bidirectional_a_star(START, moves, GOAL, distance, back, distance_from_start),
+        neighbours,
+        costs_back,
+    ),
 }
 
 
 def order(name: str) -> tuple[dict[Cell, int], list[Cell]]:
     """When each cell was first expanded, counted from 1, and the cells on the way found."""
-    engine, rules = ENGINES[name]
+    engine, *rules = ENGINES[name]
     first: dict[Cell, int] = {}
 
-    def moves(cell: Cell) -> list[tuple[str, Cell, int]]:
-        first.setdefault(cell, len(first) + 1)
-        return rules(cell)
+    def noted(moves: Moves) -> Moves:
+        def asked(cell: Cell) -> list[tuple[str, Cell, int]]:
+            first.setdefault(cell, len(first) + 1)
+            return moves(cell)
 
-    solution = engine(moves)
+        return asked
+
+    solution = engine(*map(noted, rules))
     way = [START]
     for move in solution.moves:
         way.append(next(cell for name, cell, _ in neighbours(way[-1]) if name == move))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
     from bestfirst.search.a_star import a_star
     from bestfirst.search.bidirectional import bidirectional_breadth_first
+    from bestfirst.search.bidirectional_a_star import bidirectional_a_star
     from bestfirst.search.branch_and_bound import branch_and_bound
     from bestfirst.search.breadth_first import breadth_first
     from bestfirst.search.components import strongly_connected_components
@@ -82,6 +83,7 @@ _HOMES = {
     "additive": "search.pattern_database",
     "all_optimal": "search.optimal_solutions",
     "as_graph": "graphs",
+    "bidirectional_a_star": "search.bidirectional_a_star",
     "bidirectional_breadth_first": "search.bidirectional",
     "branch_and_bound": "search.branch_and_bound",
     "breadth_first": "search.breadth_first",
@@ -150,6 +152,7 @@ __all__ = [
     "additive",
     "all_optimal",
     "as_graph",
+    "bidirectional_a_star",
     "bidirectional_breadth_first",
     "branch_and_bound",
     "breadth_first",

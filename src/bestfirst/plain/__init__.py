@@ -5,8 +5,9 @@ engines `lower_bound(state)`. Moves are labels of any kind. Limits, progress, Ct
 engines; only checkpoints are not offered here.
 """
 
-from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star
+from bestfirst.plain.a_star import a_star, uniform_cost, weighted_a_star, zero_one_breadth_first
 from bestfirst.plain.bidirectional import bidirectional_breadth_first
+from bestfirst.plain.bidirectional_a_star import bidirectional_a_star
 from bestfirst.plain.breadth_first import breadth_first
 from bestfirst.plain.contour import branch_and_bound, depth_first, ida_star, iterative_deepening
 from bestfirst.plain.optimal_solutions import all_optimal, count_optimal
@@ -16,6 +17,7 @@ __all__ = [
     "Starts",
     "a_star",
     "all_optimal",
+    "bidirectional_a_star",
     "bidirectional_breadth_first",
     "branch_and_bound",
     "breadth_first",
@@ -25,4 +27,5 @@ __all__ = [
     "iterative_deepening",
     "uniform_cost",
     "weighted_a_star",
+    "zero_one_breadth_first",
 ]

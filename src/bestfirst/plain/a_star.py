@@ -1,14 +1,17 @@
-"""A* on plain Python values, and the searches that are A* with another f: a_star, weighted_a_star, uniform_cost."""
+"""A* on plain Python values, and the searches that are A* with another f or other costs.
+
+a_star, weighted_a_star, uniform_cost, zero_one_breadth_first.
+"""
 
 from __future__ import annotations
 
 import heapq
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any, Literal, Unpack
 
-from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run, takes_run_options
+from bestfirst.control import EXHAUSTED, FOUND, NOT_ZERO_ONE, PAUSED, CostError, RunOptions, run, takes_run_options
 from bestfirst.plain.search import Cost, PlainSearch, Successors
 from bestfirst.result import Solution
 
@@ -169,6 +172,16 @@ class AStarSearch(PlainSearch):
         return total, tuple(reversed(moves))
 
 
+class ZeroOneSearch(AStarSearch):
+    """A* without a bound that refuses costs other than 0 and 1."""
+
+    def children(self, state: Any) -> Iterator[tuple[Any, Any, Cost]]:
+        for move, child, cost in super().children(state):
+            if cost not in (0, 1):
+                raise CostError(NOT_ZERO_ONE)
+            yield move, child, cost
+
+
 @takes_run_options
 def a_star(
     start: Any,
@@ -230,3 +243,21 @@ def uniform_cost(
     Requires: successors, is_goal. Costs, `start`, `ties`, time, memory and errors as for a_star. Source: E. W. Dijkstra (1959).
     """
     return run(AStarSearch("uniform_cost", start, successors, is_goal, None, ties), options)
+
+
+@takes_run_options
+def zero_one_breadth_first(
+    start: Any,
+    successors: Successors,
+    is_goal: Callable[[Any], bool],
+    *,
+    ties: Ties = "any",
+    **options: Unpack[RunOptions],
+) -> Solution:
+    """Find a cheapest solution when every move costs 0 or 1: uniform_cost that makes sure of the costs.
+
+    Requires: successors, is_goal. Costs of 0 and 1. `start`, `ties`, time and memory as for a_star.
+
+    Raises what a_star raises; CostError for any other cost.
+    """
+    return run(ZeroOneSearch("zero_one_breadth_first", start, successors, is_goal, None, ties), options)

@@ -38,9 +38,7 @@ class BidirectionalSearch(PlainSearch):
     engine = "bidirectional_breadth_first"
 
     def __init__(self, start: Any, successors: Successors, goals: Any, predecessors: Successors | None) -> None:
-        ends = [goals] if isinstance(goals, Hashable) else list(goals)
-        if not ends:
-            raise ValueError("there is no goal; give at least one state")
+        ends = goal_states(goals)
         super().__init__(start, successors, set(ends).__contains__)
         self.forward = Side(self.starts, successors)
         self.backward = Side(ends, predecessors or successors)
@@ -122,19 +120,28 @@ class BidirectionalSearch(PlainSearch):
         moves = [move for _, move in reversed(way)]
         state = self.meeting
         for following, _ in self.backward.path(self.meeting):
-            moves.append(self.move_between(state, following))
+            moves.append(move_between(state, following, self.successors)[0])
             state = following
         return self.incumbent, tuple(moves)
 
-    def move_between(self, state: Any, following: Any) -> Any:
-        """The first move from one state to the other."""
-        for move, child, _ in self.children(state):
-            if child == following:
-                return move
+
+def goal_states(goals: Any) -> list[Any]:
+    """One goal, or several in an iterable that cannot be hashed, as a list. Raises ValueError when there is none."""
+    ends = [goals] if isinstance(goals, Hashable) else list(goals)
+    if not ends:
+        raise ValueError("there is no goal; give at least one state")
+    return ends
+
+
+def move_between(state: Any, following: Any, successors: Successors) -> tuple[Any, Cost]:
+    """The cheapest move from one state to the other, of several the first, and its cost. Raises BrokenProblem if none is."""
+    steps = [(move, cost) for move, child, cost in checked_children(state, successors) if child == following]
+    if not steps:
         raise BrokenProblem(
             f"{following!r} is no successor of {state!r}, although the way back leads from there to here; "
             "predecessors must be the opposite of successors"
         )
+    return min(steps, key=lambda step: step[1])
 
 
 @takes_run_options

@@ -42,7 +42,7 @@ class PlainSearch(Search):
         self.start = self.starts[0]  #: in the end the one that the solution comes from
         self.successors = successors
         self.is_goal = is_goal
-        self.bound_of = lower_bound or _no_bound
+        self.bound_of = lower_bound or no_bound
         self.bound: Cost = 0
         self.incumbent: Cost | None = None
         self.generated = len(self.starts)
@@ -59,12 +59,7 @@ class PlainSearch(Search):
 
     def lower_bound(self, state: Any) -> Cost:
         """The checked lower bound of a state; infinity means the same as UNREACHABLE."""
-        bound = self.bound_of(state)
-        if isinstance(bound, float) and bound == math.inf:
-            return UNREACHABLE
-        if not (isinstance(bound, Fraction) or hasattr(bound, "__index__")):
-            raise TypeError(f"the lower bound {bound!r} is not exact: use whole numbers or fractions.Fraction")
-        return bound
+        return checked_bound(self.bound_of(state))
 
     def known_states(self) -> int:
         """How many states are kept."""
@@ -127,5 +122,16 @@ def checked_cost(cost: Any) -> Cost:
     return exact
 
 
-def _no_bound(state: Any) -> int:
+def checked_bound(bound: Any) -> Cost:
+    """Return a lower bound if it is exact; infinity as UNREACHABLE. Raises TypeError with what to do instead."""
+    if isinstance(bound, float) and bound == math.inf:
+        return UNREACHABLE
+    if not (isinstance(bound, Fraction) or hasattr(bound, "__index__")):
+        raise TypeError(f"the lower bound {bound!r} is not exact: use whole numbers or fractions.Fraction")
+    exact: Cost = bound
+    return exact
+
+
+def no_bound(state: Any) -> int:
+    """What stands in for a lower bound where none is given."""
     return 0

@@ -1,10 +1,7 @@
 """Breadth-first search from both ends: fewest moves, half as deep on either side.
 
-side      the forward one grows from the start by the problem's moves, the backward one from the goals by moves that lead to the
-          states before; each has a table of the states met, in the order in which they were met, which is also its queue
-parent    (capacity,) uint32: number of the state from which a state was first reached, its own at an end;
-          move: the move that did it
-words     (2, W) uint64: the state being expanded and one of its children; `pair` is the same memory in the states' dtype
+side      as in `both_ends`; its table of the states met, in the order in which they were met, is also its queue
+pair      the two states in `Memory.words`, in the states' dtype
 F, B      how many whole layers the two sides have grown; c: the cost of every move
 
 **Why the first meeting is a best one.** A side that has grown F layers knows exactly the states at most F moves from its end.
@@ -26,7 +23,6 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
-from bestfirst.checkpoint import Snapshot
 from bestfirst.control import (
     EXHAUSTED,
     FOUND,
@@ -39,15 +35,22 @@ from bestfirst.control import (
     run,
     takes_run_options,
 )
-from bestfirst.kernel import Int, as_move, kernel, require_unchanged, unsigned
-from bestfirst.kernel.fingerprint import fingerprint
+from bestfirst.kernel import Int, as_move, kernel, unsigned
 from bestfirst.operations import ILLEGAL, MAX_COST, MAX_TOTAL, NO_MOVE
-from bestfirst.replay import verify
 from bestfirst.result import Solution
-from bestfirst.search.both_ends import first_of_each, goal_words, moves_along, require_return, way_back
+from bestfirst.search.both_ends import (
+    BACKWARD,
+    FORWARD,
+    GROWING,
+    MET_BACKWARD,
+    MET_FORWARD,
+    BothEndsSearch,
+    Memory,
+    ends_known,
+    larger_side,
+)
 from bestfirst.search.compiled import (
     BOUND,
-    COUNTERS,
     DEPTH,
     DUPLICATES,
     EXPANDED,
@@ -55,22 +58,9 @@ from bestfirst.search.compiled import (
     INCUMBENT,
     NONE,
     STOP_AT,
-    CompiledSearch,
-    path_type,
 )
-from bestfirst.search.graph import insert_state, next_capacity
-from bestfirst.search.layers import OWN_OF_LAYERS, UNIT, VERIFIED, verify_costs
-from bestfirst.store import enlarged
-from bestfirst.store.state_table import StateTable, grown, state_table
-
-GROWING = OWN_OF_LAYERS  #: the side whose layer is being grown
-MET_FORWARD = OWN_OF_LAYERS + 1  #: number of the state where the sides meet, in the forward table
-MET_BACKWARD = OWN_OF_LAYERS + 2  #: … and in the backward one
-
-ROOT = OWN_OF_LAYERS + 3  #: number of the start that the solution comes from
-
-_FORWARD = 0
-_BACKWARD = 1
+from bestfirst.search.layers import UNIT, VERIFIED, verify_costs
+from bestfirst.store.state_table import StateTable
 
 # Places in `numbers` of a Side.
 _HEAD = 0  # number of the next state to expand
@@ -78,13 +68,6 @@ _LAYER_END = 1  # the states from _HEAD to here are the rest of the layer
 
 #: Between two layers; an outcome that the kernel keeps to itself.
 _GROWN = 100
-
-
-class Memory(NamedTuple):
-    """What both sides share; shapes in the legend above."""
-
-    words: np.ndarray
-    counters: np.ndarray
 
 
 class Side(NamedTuple):
@@ -101,7 +84,7 @@ def search_both_sides(problem: Any, reverse: Any, memory: Memory, forward: Side,
     """Advance until the node budget is used up; see `control` for the outcomes. The smaller layer is grown."""
     counters = memory.counters
     while counters[INCUMBENT] == NONE:
-        if counters[GROWING] == _FORWARD:
+        if counters[GROWING] == FORWARD:
             outcome = grow_layer(problem, memory, forward, backward, pair)
         else:
             outcome = grow_layer(reverse, memory, backward, forward, pair)
@@ -111,8 +94,8 @@ def search_both_sides(problem: Any, reverse: Any, memory: Memory, forward: Side,
             return outcome
         ahead = forward.numbers[_LAYER_END] - forward.numbers[_HEAD]
         behind = backward.numbers[_LAYER_END] - backward.numbers[_HEAD]
-        counters[GROWING] = _FORWARD if ahead <= behind else _BACKWARD
-    if counters[GROWING] == _FORWARD:
+        counters[GROWING] = FORWARD if ahead <= behind else BACKWARD
+    if counters[GROWING] == FORWARD:
         return verify_costs(problem, memory.words, forward.table, pair, counters, forward.numbers[_LAYER_END])
     return verify_costs(reverse, memory.words, backward.table, pair, counters, backward.numbers[_LAYER_END])
 
@@ -179,8 +162,8 @@ def grow_layer(problem: Any, memory: Memory, side: Side, other: Side, pair: np.n
             met = other.table.number_at(other.table.locate(child_words, tag))
             if met >= 0:
                 counters[INCUMBENT] = counters[BOUND]
-                counters[MET_FORWARD] = number if counters[GROWING] == _FORWARD else met
-                counters[MET_BACKWARD] = met if counters[GROWING] == _FORWARD else number
+                counters[MET_FORWARD] = number if counters[GROWING] == FORWARD else met
+                counters[MET_BACKWARD] = met if counters[GROWING] == FORWARD else number
                 counters[VERIFIED] = head
                 head += 1  # this state counts as expanded
                 outcome = FOUND
@@ -195,127 +178,29 @@ def grow_layer(problem: Any, memory: Memory, side: Side, other: Side, pair: np.n
     return outcome
 
 
-class BidirectionalSearch(CompiledSearch):
+class BidirectionalSearch(BothEndsSearch):
     """Breadth-first search from both ends at work."""
 
     engine = "bidirectional_breadth_first"
     kernel = search_both_sides
-    requires = ("apply",)
 
     def __init__(self, problem: Any, start: Any, goals: Any, reverse: Any, options: RunOptions) -> None:
-        super().__init__(problem, start, options)
-        self.reverse = way_back(self.engine, problem, reverse)
-        if self.compiled:
-            require_unchanged(type(self.reverse))
-        different = first_of_each(self.roots)
-        self.start, self.roots = [self.start[root] for root in different], self.roots[different]
-        self.goals = goal_words(problem, goals, self.view, self.roots.shape[1])
-        self.settings = {"goals": fingerprint(self.goals), "reverse": fingerprint(type(self.reverse), *self.reverse)}
-        require_return(problem, self.reverse, self.roots[0], self.view)
-        require_return(self.reverse, problem, self.goals[0], self.view)
-        self.starts_in_goal = [root for root, words in enumerate(self.roots) if (self.goals == words).all(axis=1).any()]
-        c = np.zeros(COUNTERS, np.int64)
-        c[INCUMBENT] = c[UNIT] = NONE
-        c[GENERATED] = len(self.roots) + len(self.goals)
-        self.memory = Memory(np.zeros((2, self.roots.shape[1]), np.uint64), c)
-        self.forward = new_side(problem, self.roots)
-        self.backward = new_side(self.reverse, self.goals)
-
-    def advance(self, stop_at: int) -> int:
-        """Search, unless a start is a goal."""
-        if self.starts_in_goal and stop_at > 0:
-            self.counters[INCUMBENT] = 0
-            self.counters[MET_FORWARD] = self.starts_in_goal[0]
-            self.counters[MET_BACKWARD] = int((self.goals == self.roots[self.starts_in_goal[0]]).all(axis=1).argmax())
-            return FOUND
-        return super().advance(stop_at)
-
-    def arguments(self) -> tuple[Any, ...]:
-        return (self.reverse, self.memory, self.forward, self.backward, self.view(self.memory.words))
-
-    def bytes(self) -> int:
-        return super().bytes() + sum(
-            array.nbytes for side in (self.forward, self.backward) for array in side_arrays(side).values()
-        )
+        super().__init__(problem, start, goals, reverse, options)
+        self.counters[UNIT] = NONE
+        self.sides = [new_side(problem, self.roots), new_side(self.reverse, self.goals)]
 
     def enlarge(self, room: int | None) -> bool:
-        forward = self.counters[GROWING] == _FORWARD
-        side = self.forward if forward else self.backward
-        rows = next_capacity(side.table, self.bytes(), side.parent.itemsize + side.move.itemsize, room)
-        if rows is None:
+        growing = int(self.counters[GROWING])
+        side = larger_side(self.sides[growing], ("parent", "move"), self.bytes(), room)
+        if side is None:
             return False
-        side = Side(grown(side.table, rows), enlarged(side.parent, rows), enlarged(side.move, rows), side.numbers)
-        if forward:
-            self.forward = side
-        else:
-            self.backward = side
+        self.sides[growing] = side
         return True
-
-    def best(self) -> tuple[int, tuple[Any, ...]] | None:
-        cost = int(self.counters[INCUMBENT])
-        if cost == NONE:
-            return None
-        return cost, self.moves_from_start() + self.moves_to_goal(int(self.counters[MET_BACKWARD]))
-
-    def moves_from_start(self) -> tuple[int, ...]:
-        """The moves from a start to the state where the sides met."""
-        number, moves = int(self.counters[MET_FORWARD]), []
-        while number >= len(self.roots):
-            moves.append(int(self.forward.move[number]))
-            number = int(self.forward.parent[number])
-        self.counters[ROOT] = number
-        return tuple(reversed(moves))
-
-    def root(self) -> int:
-        return int(self.counters[ROOT])
-
-    def moves_to_goal(self, number: int) -> tuple[int, ...]:
-        """The moves from a state of the backward side to the goal that it was reached from; of several the first each time."""
-        numbers = [number]
-        while numbers[-1] >= len(self.goals):
-            numbers.append(int(self.backward.parent[numbers[-1]]))
-        return moves_along(self.problem, self.backward.table.states[numbers], self.view)
-
-    def verify_moves(self, moves: tuple[Any, ...], cost: Any) -> None:
-        verify(self.problem, self.start[self.root()], moves, cost, self.view(self.goals))
-
-    def save(self) -> Snapshot:
-        header, arrays = super().save()
-        for name, side in (("forward", self.forward), ("backward", self.backward)):
-            arrays |= {f"{name}_{part}": array for part, array in side_arrays(side).items()}
-        return Snapshot(header, arrays)
-
-    def take(self, snapshot: Snapshot) -> None:
-        arrays = dict(snapshot.arrays)
-        self.forward, self.backward = (
-            Side(
-                StateTable(**{part: arrays.pop(f"{name}_{part}") for part in StateTable._fields}),
-                **{part: arrays.pop(f"{name}_{part}") for part in Side._fields[1:]},
-            )
-            for name in ("forward", "backward")
-        )
-        super().take(Snapshot(snapshot.header, arrays))
 
 
 def new_side(problem: Any, ends: np.ndarray) -> Side:
-    """A side that knows its ends, numbered from 0, and has not grown."""
-    count = len(ends)
-    capacity = 256 + count + problem._move_count()
-    side = Side(
-        state_table(capacity, ends.shape[1]),
-        np.zeros(capacity, np.uint32),
-        np.zeros(capacity, path_type(problem)),
-        np.array([0, count], np.int64),
-    )
-    for words in ends:
-        insert_state(side.table, words)
-    side.parent[:count] = np.arange(count)
-    return side
-
-
-def side_arrays(side: Side) -> dict[str, np.ndarray]:
-    """All arrays of a side by name."""
-    return {**side.table._asdict(), **{part: getattr(side, part) for part in Side._fields[1:]}}
+    """A side that knows its ends and has not grown."""
+    return Side(*ends_known(problem, ends), np.array([0, len(ends)], np.int64))
 
 
 @takes_run_options

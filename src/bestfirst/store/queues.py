@@ -5,11 +5,12 @@ Both have the same methods, so that a kernel is written once and compiled for ei
     push(key, order, node)    add a node; needs `has_room(key, 1)`
     pop() -> node             remove a node with the smallest key; only when `size()` > 0
     lowest() -> key           the smallest key; only when `size()` > 0
+    top() -> node             what `pop` would return
     size() -> int
     has_room(key, more)       whether `more` nodes with keys up to `key` can be pushed
 
-A node may be in a queue several times. Keys never fall below the last one popped (a monotone queue), which is what lets the
-buckets remember where the lowest one is.
+A node may be in a queue several times. The buckets remember where the lowest key is and look for the next one from there: where
+no key falls below the last one popped (a monotone queue) that comes to one walk over the keys.
 """
 
 from __future__ import annotations
@@ -82,6 +83,10 @@ class BucketQueue(NamedTuple):
         self.numbers[_LOWEST] = bucket
         return bucket + self.numbers[_BASE]
 
+    def top(self) -> Int:
+        """The node that `pop` would return."""
+        return np.int64(self.node[unsigned(self.first[unsigned(self.lowest() - self.numbers[_BASE])] - 1)])
+
     def pop(self) -> Int:
         """Remove and return the node pushed last among those with the smallest key."""
         bucket = unsigned(self.lowest() - self.numbers[_BASE])
@@ -139,6 +144,10 @@ class HeapQueue(NamedTuple):
     def lowest(self) -> Int:
         """The smallest key."""
         return self.key[0]
+
+    def top(self) -> Int:
+        """The node that `pop` would return."""
+        return np.int64(self.node[0])
 
     def pop(self) -> Int:
         """Remove and return the first node."""
@@ -207,6 +216,11 @@ def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> Buc
         return queue._replace(
             first=enlarged(queue.first, buckets), node=enlarged(queue.node, room), following=enlarged(queue.following, room)
         )
+    return as_heap(queue, room)
+
+
+def as_heap(queue: BucketQueue, room: int) -> HeapQueue:
+    """A heap of the same entries with room for `room`."""
     heap = heap_queue(room)
     rows = np.array(entries(queue), np.int64).reshape(-1, 3)
     rows = rows[np.argsort(rows[:, 0], kind="stable")]  # in order it is a heap

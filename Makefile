@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: lint test  ## linters, types, import rules, all tests
 
@@ -13,10 +14,10 @@ demo: $(VENV)/.core  ## install, solve the example boards, draw one step by step
 	@sh examples/demo.sh $(BIN)/bestfirst
 
 test: $(VENV)/.dev  ## all tests
-	$(BIN)/python -m pytest
+	$(PYTEST)
 
-quick: $(VENV)/.dev  ## the tests that take no more than a few seconds each
-	$(BIN)/python -m pytest -m "not slow"
+quick: $(VENV)/.dev  ## a small test of each part, in less than two minutes
+	$(PYTEST) -m quick
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, import rules
 	$(BIN)/ruff check .

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.catalogue import grid_distance, kth_walk, reachability, rolling_block
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -19,6 +19,18 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
+    (
+        rolling_block,
+        "rolling_block",
+        "500 × 500, 5% holes, 10% fragile",
+        {"rows": 500, "columns": 500, "holes": 12_500, "fragile": 25_000},
+    ),
+    (
+        rolling_block,
+        "rolling_block",
+        "2,000 × 2,000, 5% holes, 10% fragile",
+        {"rows": 2000, "columns": 2000, "holes": 200_000, "fragile": 400_000},
+    ),
     (
         kth_walk,
         "kth_walk",

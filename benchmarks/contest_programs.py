@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability, rolling_block
+from bestfirst.catalogue import grid_distance, kth_walk, reachability, rolling_block, rolling_block_plane
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -30,6 +30,12 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "rolling_block",
         "2,000 × 2,000, 5% holes, 10% fragile",
         {"rows": 2000, "columns": 2000, "holes": 200_000, "fragile": 400_000},
+    ),
+    (
+        rolling_block_plane,
+        "rolling_block_plane",
+        "1,000,000 lines, coordinates to 10^9",
+        {"lines": 1_000_000, "farthest": 10**9},
     ),
     (
         kth_walk,

@@ -49,6 +49,13 @@ REGISTER = (
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(
+        192,
+        "rolling-block-plane",
+        "Rolling block on the plane",
+        "立体推箱子2",
+        "fewest rolls of a 1×1×2 block over an unbounded floor to (0, 0)",
+    ),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
 )
 

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability, rolling_block, rolling_block_plane
+from bestfirst.catalogue import grid_distance, knight_distance, kth_walk, reachability, rolling_block, rolling_block_plane
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -36,6 +36,18 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "rolling_block_plane",
         "1,000,000 lines, coordinates to 10^9",
         {"lines": 1_000_000, "farthest": 10**9},
+    ),
+    (
+        knight_distance,
+        "knight_distance",
+        "150 × 150, 20% blocked",
+        {"rows": 150, "columns": 150, "blocked": 4500},
+    ),
+    (
+        knight_distance,
+        "knight_distance",
+        "2,000 × 2,000, 20% blocked",
+        {"rows": 2000, "columns": 2000, "blocked": 800_000},
     ),
     (
         kth_walk,

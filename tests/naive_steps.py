@@ -40,3 +40,14 @@ def fewest_rolls(cells):
     """Fewest rolls from X to O; None when there is no way."""
     at = {letter: frozenset((i, j) for i, row in enumerate(cells) for j, c in enumerate(row) if c == letter) for letter in "XO"}
     return fewest(at["X"], at["O"], block_neighbours(cells))
+
+
+def fewest_knight_moves(cells):
+    """Fewest moves from K to H; None when there is no way."""
+    at = {cell: (i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if cell in "KH"}
+    free = {(i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if cell != "*"}
+
+    def neighbours(place):
+        return (other for other in free if (other[0] - place[0]) ** 2 + (other[1] - place[1]) ** 2 == 5)
+
+    return fewest(at["K"], at["H"], neighbours)

@@ -49,6 +49,7 @@ REGISTER = (
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(
         192,
         "rolling-block-plane",

@@ -153,7 +153,7 @@ class StepSearch(ArraySearch):
         if (rows + above + beyond) * stride * width > MAX_SIZE:
             raise ValueError(f"a board of {rows} × {columns} cells is too large: places are numbered in 32 bits")
         mark = np.full((rows + above + beyond, stride, width), CLOSED, np.uint8)
-        mark[above : above + rows, :columns, :poses] = np.where(board, np.uint8(OPEN), np.uint8(CLOSED))
+        np.copyto(mark[above : above + rows, :columns, :poses], np.uint8(OPEN), where=board)
         self.jump = np.zeros((width, shifts.shape[1]), np.int64)
         self.jump[:poses] = (shifts[..., 0] * stride + shifts[..., 1]) * width + shifts[..., 2] - np.arange(poses)[:, None]
         self.back = _back(shifts)
@@ -282,7 +282,7 @@ def _board(board: Any) -> np.ndarray:
         raise TypeError(f"the board must be truth values or whole numbers, not {array.dtype}")
     if array.ndim not in (2, 3) or array.size == 0:
         raise ValueError(f"the board must have two or three dimensions and a cell at least; its shape is {array.shape}")
-    return array.reshape(*array.shape[:2], -1)
+    return array.astype(bool, copy=False).reshape(*array.shape[:2], -1)
 
 
 def _steps(steps: Any, poses: int, flat: bool) -> Steps:

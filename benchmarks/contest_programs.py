@@ -11,7 +11,15 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, knight_distance, kth_walk, reachability, rolling_block, rolling_block_plane
+from bestfirst.catalogue import (
+    grid_distance,
+    knight_distance,
+    kth_walk,
+    milkweed,
+    reachability,
+    rolling_block,
+    rolling_block_plane,
+)
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -49,6 +57,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "2,000 × 2,000, 20% blocked",
         {"rows": 2000, "columns": 2000, "blocked": 800_000},
     ),
+    (milkweed, "milkweed", "100 × 100, 20% rock", {"rows": 100, "columns": 100, "rocks": 2000}),
+    (milkweed, "milkweed", "2,000 × 2,000, 20% rock", {"rows": 2000, "columns": 2000, "rocks": 800_000}),
     (
         kth_walk,
         "kth_walk",

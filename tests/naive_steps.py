@@ -51,3 +51,13 @@ def fewest_knight_moves(cells):
         return (other for other in free if (other[0] - place[0]) ** 2 + (other[1] - place[1]) ** 2 == 5)
 
     return fewest(at["K"], at["H"], neighbours)
+
+
+def milkweed(cells, x, y):
+    """The cells (row, column) taken in each week, as a list of sets."""
+    grass = {(i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if cell == "."}
+
+    def neighbours(place):
+        return (other for other in grass if max(abs(other[0] - place[0]), abs(other[1] - place[1])) == 1)
+
+    return list(layers((len(cells) - y, x - 1), neighbours))

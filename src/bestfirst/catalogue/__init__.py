@@ -50,6 +50,7 @@ REGISTER = (
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
+    Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),
     Entry(
         192,
         "rolling-block-plane",

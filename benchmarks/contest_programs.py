@@ -11,7 +11,15 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.catalogue import (
+    grid_distance,
+    knight_distance,
+    kth_walk,
+    milkweed,
+    reachability,
+    rolling_block,
+    rolling_block_plane,
+)
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -19,6 +27,38 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
+    (
+        rolling_block,
+        "rolling_block",
+        "500 × 500, 5% holes, 10% fragile",
+        {"rows": 500, "columns": 500, "holes": 12_500, "fragile": 25_000},
+    ),
+    (
+        rolling_block,
+        "rolling_block",
+        "2,000 × 2,000, 5% holes, 10% fragile",
+        {"rows": 2000, "columns": 2000, "holes": 200_000, "fragile": 400_000},
+    ),
+    (
+        rolling_block_plane,
+        "rolling_block_plane",
+        "1,000,000 lines, coordinates to 10^9",
+        {"lines": 1_000_000, "farthest": 10**9},
+    ),
+    (
+        knight_distance,
+        "knight_distance",
+        "150 × 150, 20% blocked",
+        {"rows": 150, "columns": 150, "blocked": 4500},
+    ),
+    (
+        knight_distance,
+        "knight_distance",
+        "2,000 × 2,000, 20% blocked",
+        {"rows": 2000, "columns": 2000, "blocked": 800_000},
+    ),
+    (milkweed, "milkweed", "100 × 100, 20% rock", {"rows": 100, "columns": 100, "rocks": 2000}),
+    (milkweed, "milkweed", "2,000 × 2,000, 20% rock", {"rows": 2000, "columns": 2000, "rocks": 800_000}),
     (
         kth_walk,
         "kth_walk",

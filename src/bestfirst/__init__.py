@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from bestfirst.search.distances import Distances, distances
     from bestfirst.search.exact_cover import count_exact_covers, exact_cover, exact_covers
     from bestfirst.search.explore import Exploration, explore
+    from bestfirst.search.fewest_steps import fewest_steps
     from bestfirst.search.grid_distances import GridDistances, grid_distances
     from bestfirst.search.ida_star import ida_star
     from bestfirst.search.iterative_deepening import iterative_deepening
@@ -97,6 +98,7 @@ _HOMES = {
     "exact_cover": "search.exact_cover",
     "exact_covers": "search.exact_cover",
     "explore": "search.explore",
+    "fewest_steps": "search.fewest_steps",
     "graph_problem": "graphs",
     "greatest": "search.pattern_database",
     "grid_distances": "search.grid_distances",
@@ -166,6 +168,7 @@ __all__ = [
     "exact_cover",
     "exact_covers",
     "explore",
+    "fewest_steps",
     "graph_problem",
     "greatest",
     "grid_distances",

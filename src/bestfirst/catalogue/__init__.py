@@ -45,9 +45,19 @@ class Entry(NamedTuple):
 
 REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
+    Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
+    Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),
+    Entry(
+        192,
+        "rolling-block-plane",
+        "Rolling block on the plane",
+        "立体推箱子2",
+        "fewest rolls of a 1×1×2 block over an unbounded floor to (0, 0)",
+    ),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
 )
 

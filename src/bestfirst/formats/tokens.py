@@ -77,6 +77,10 @@ class Tokens:
             self._line_start = position + 1 - len(lines[-1])
         self._position = position
 
+    def go_back_to(self, before: Tokens) -> None:
+        """Stand again where `before`, a copy of these tokens, stands."""
+        self._position, self._line, self._line_start = before._position, before._line, before._line_start
+
     def take_integer(self, what: str, low: int | None = None, high: int | None = None) -> int:
         """Take a whole number within [low, high]."""
         token = self.take(what)
@@ -109,6 +113,26 @@ class Tokens:
                 block = np.array(values, np.int64)
             blocks.append(block)
         return np.concatenate(blocks)
+
+    def take_lines(self, count: int, width: int) -> tuple[str, ...] | None:
+        """Take `count` (≥ 1) lines of `width` characters if that is what comes next, otherwise nothing. Ends may be LF or CRLF.
+
+        For large boards: nothing is done for each character. Whether the characters are the right ones is for the caller to see.
+        """
+        if self.peek() is None:
+            return None
+        begin, text = self._position, self._text
+        end = 2 if text.startswith("\r\n", begin + width) else 1
+        block = text[begin : begin + count * (width + end)]
+        lines = tuple(block.splitlines())
+        if len(lines) != count or set(map(len, lines)) != {width}:
+            return None
+        self._position += len(block)
+        if len(block) == count * (width + end):
+            self._line, self._line_start = self._line + count, self._position
+        else:  # the text ends without a line end
+            self._line, self._line_start = self._line + count - 1, self._position - width
+        return lines
 
     def _plain_rows(self, count: int, columns: Sequence[tuple[str, int, int]]) -> np.ndarray | None:
         """Take so many rows if they are digits and blanks only and in range, otherwise nothing."""

@@ -30,6 +30,7 @@ SECTIONS = (
     "whole_spaces",
     "pattern_databases",
     "contest_programs",
+    "push_box",
     "start_up",
 )
 

@@ -57,6 +57,7 @@ swwwnnnnnneeesssSSS
 
 """
 
+
 @st.composite
 def instances(draw, side=7):
     rows, columns = draw(st.integers(1, side)), draw(st.integers(3, side))

@@ -448,8 +448,13 @@ class PushSearch(ArraySearch):
         super().__init__([board.floor, board.steps, np.array([board.man, board.box, board.target])], options)
         cells = board.floor.size
         self.board = board
-        arrays = (np.zeros(cells, dtype) for dtype in (np.int32, np.int32, np.uint8, np.uint16))
-        self.blocks = Blocks(*arrays, pieces=np.zeros(4, np.int64))
+        self.blocks = Blocks(
+            found=np.zeros(cells, np.int32),
+            low=np.zeros(cells, np.int32),
+            back=np.zeros(cells, np.uint8),
+            turn=np.zeros(cells, np.uint16),
+            pieces=np.zeros(4, np.int64),
+        )
         self.memory = Memory(
             mark=np.zeros(4 * cells, np.uint8),
             queue=np.empty(4 * cells, np.uint32),

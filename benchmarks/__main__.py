@@ -31,6 +31,7 @@ SECTIONS = (
     "pattern_databases",
     "contest_programs",
     "push_box",
+    "string_rewriting",
     "start_up",
 )
 

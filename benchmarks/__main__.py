@@ -31,6 +31,8 @@ SECTIONS = (
     "whole_spaces",
     "pattern_databases",
     "contest_programs",
+    "push_box",
+    "string_rewriting",
     "start_up",
 )
 

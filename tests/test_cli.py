@@ -381,3 +381,13 @@ def test_check_knows_what_a_bound_rules_out(tmp_path):
     output.write_text("6\n")
     result = run("check", "flood-it", board, output, "--nodes", 50, code=1)
     assert "it claims cost 6, but none costs less than" in result.stderr
+
+
+def test_numbered_answers_and_a_second_cost(tmp_path):
+    boards = tmp_path / "boards.txt"
+    boards.write_text("1 4\nSB.T\n3 4\n....\nSB.T\n....\n0 0\n")
+    solved = run("solve", "push-box", boards).stdout
+    assert solved == "Maze #1\nEE\n\nMaze #2\nEE\n\n"
+    output = tmp_path / "output.txt"
+    output.write_text(solved.replace("#2\nEE", "#2\nnsEE"))
+    assert "it claims total 4, but the best is 2" in run("check", "push-box", boards, output, code=1).stderr

@@ -2,10 +2,12 @@
 
 A problem is one file in this folder and one line here (a long search may be a file of its own). Every problem module defines:
 
-    Instance, Answer        msgspec structs (frozen, tagged, with `version`): the values, and by msgspec their JSON
+    Instance, Answer        msgspec structs (frozen, tagged, with `version`): the values, and by msgspec their JSON. Of answers
+                            of equal `cost` the better one has the smaller `total`, where there is such a field
     read(text)              judge format: an iterator over instances, raising InputError (line, column) where the text is bad
     write_instance(instance)        the way back
-    write(answer)           judge format of one answer (nothing for a solution of no moves); ValueError when it is not proved
+    write(answer)           judge format of one answer (nothing for a solution of no moves); ValueError when it is not proved.
+                            Where the format numbers the answers there is a second parameter `case`
     read_answers(text, instances)   judge output as a list of answers, one for each instance
     search(instance, **options) -> Solution     the solver; with PRUNINGS it takes `without=()`, names of those to switch off.
                             What is asked for goes into `moves` and `cost`, or into `value` where it is neither
@@ -47,10 +49,12 @@ REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
+    Entry(174, "push-box", "Push-box", "推箱子", "fewest pushes, then fewest moves, that bring the box to its target"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),
+    Entry(190, "string-rewriting", "String rewriting", "字串变换", "fewest applications of rules that turn one string into another"),
     Entry(
         192,
         "rolling-block-plane",

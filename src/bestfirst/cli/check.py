@@ -92,11 +92,14 @@ def _difference(answer: Any, best: Any) -> str | None:
         return "it says that there is no solution, but there is one"
     if answer.status is not Status.INFEASIBLE and best.status is Status.INFEASIBLE:
         return "it claims a solution, but there is none"
-    cost, best_cost = getattr(answer, "cost", None), getattr(best, "cost", None)
-    return None if cost == best_cost else f"it claims cost {cost}, but the best is {best_cost}"
+    for name in ("cost", "total"):
+        claimed, least = getattr(answer, name, None), getattr(best, name, None)
+        if claimed != least:
+            return f"it claims {name} {claimed}, but the best is {least}"
+    return None
 
 
 def _is_first(module: ModuleType, answer: Any, best: Any) -> bool:
     """Whether the answer is the one that the tie rule wants, as far as it says what it did."""
-    fields = [name for name in module.Answer.__struct_fields__ if name not in ("version", "status", "cost", "bound")]
+    fields = [name for name in module.Answer.__struct_fields__ if name not in ("version", "status", "cost", "total", "bound")]
     return all(getattr(answer, name) in (None, getattr(best, name)) for name in fields)

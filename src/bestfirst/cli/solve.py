@@ -127,7 +127,7 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
     elif job.steps:
         streams.out(_pictures(job, case, answer, solution))
     elif proved:
-        streams.out(job.module.write(answer))
+        streams.out(_written(job.module, answer, case.number))
     elif solution.stopped_by != "interrupt":
         streams.out("?\n")
     if not proved and not job.json:
@@ -137,6 +137,13 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
     if job.stats:
         streams.say(_stats_table(case, solution))
     return solution
+
+
+def _written(module: ModuleType, answer: Any, case: int) -> str:
+    """The judge format of an answer; some number them."""
+    numbered = "case" in inspect.signature(module.write).parameters
+    text: str = module.write(answer, case) if numbered else module.write(answer)
+    return text
 
 
 def _as_json(answer: Any, solution: Solution) -> str:

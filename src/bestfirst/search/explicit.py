@@ -70,7 +70,8 @@ class ArraySearch(Search):
 
     def bytes(self) -> int:
         """Size of the search's own arrays."""
-        return sum(array.nbytes for _, array in self.arrays())
+        total: int = self.counters.nbytes + sum(array.nbytes for part in self.parts for array in getattr(self, part))
+        return total
 
     def progress(self) -> Progress:
         c = self.counters.tolist()

@@ -106,7 +106,7 @@ def grown(table: StateTable, capacity: int) -> StateTable:
     slots = table.slots
     if size != slots.shape[0]:
         slots = np.zeros(size, np.uint64)
-        _refill(table.slots, slots)
+        refill(table.slots, slots)
     states = np.empty((capacity, table.states.shape[1]), np.uint64)
     used = int(table.used[0])
     states[:used] = table.states[:used]
@@ -114,7 +114,8 @@ def grown(table: StateTable, capacity: int) -> StateTable:
 
 
 @kernel
-def _refill(old: np.ndarray, new: np.ndarray) -> None:
+def refill(old: np.ndarray, new: np.ndarray) -> None:
+    """Move the slots of a table into `new`, which is larger and empty. O(slots)."""
     last = unsigned(new.shape[0] - 1)
     for i in range(old.shape[0]):
         slot = old[unsigned(i)]

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.catalogue import grid_distance, kth_walk, reachability, sliding_tiles
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -31,6 +31,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "20,000 vertices, 100,000 edges, K = 100,000",
         {"vertices": 20_000, "edges": 100_000, "longest": 1000, "k": 100_000},
     ),
+    (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
+    (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
 )
 
 

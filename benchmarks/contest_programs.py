@@ -19,6 +19,7 @@ from bestfirst.catalogue import (
     reachability,
     rolling_block,
     rolling_block_plane,
+    sliding_tiles,
 )
 from bestfirst.search.grid_distances import grid_distances
 
@@ -71,6 +72,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "20,000 vertices, 100,000 edges, K = 100,000",
         {"vertices": 20_000, "edges": 100_000, "longest": 1000, "k": 100_000},
     ),
+    (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
+    (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
 )
 
 

@@ -51,6 +51,7 @@ REGISTER = (
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(174, "push-box", "Push-box", "推箱子", "fewest pushes, then fewest moves, that bring the box to its target"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
+    Entry(179, "sliding-tiles", "Sliding tiles", "八数码", "fewest moves that put the tiles of a board in order"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),

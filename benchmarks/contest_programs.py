@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import grid_distance, kth_walk, reachability
+from bestfirst.catalogue import circuit_repair, grid_distance, kth_walk, reachability
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -19,6 +19,14 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
+    (circuit_repair, "circuit_repair", "500 × 500", {"rows": 500, "columns": 500}),
+    (circuit_repair, "circuit_repair", "5,000 × 5,000", {"rows": 5000, "columns": 5000}),
+    (
+        circuit_repair,
+        "circuit_repair",
+        "5,000 × 5,000, 20 % backslashes",
+        {"rows": 5000, "columns": 5000, "backslashes": 20},
+    ),
     (
         kth_walk,
         "kth_walk",

@@ -46,6 +46,9 @@ class Entry(NamedTuple):
 REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
+    Entry(
+        175, "circuit-repair", "Circuit repair", "电路维修", "fewest tiles to turn so that a wire joins two corners of a board"
+    ),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),

@@ -27,8 +27,8 @@ def require_board(cells: Sequence[str], letters: str, what: str) -> None:
         raise ValueError(f"row {number} has {len(row)} cells, row 1 has {columns}")
     if not consists_of("".join(cells), letters):
         at = next(at for at, cell in enumerate("".join(cells)) if cell not in letters)
-        row, column = divmod(at, columns)
-        raise ValueError(f"row {row + 1}, column {column + 1} is {cells[row][column]!r}; cells are {listed(letters)}")
+        i, j = divmod(at, columns)
+        raise ValueError(f"row {i + 1}, column {j + 1} is {cells[i][j]!r}; cells are {listed(letters)}")
 
 
 def board_letters(cells: Sequence[str]) -> np.ndarray:

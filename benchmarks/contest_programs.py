@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import circuit_repair, grid_distance, kth_walk, reachability
+from bestfirst.catalogue import circuit_repair, ghost_chase, grid_distance, kth_walk, reachability
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -27,6 +27,9 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "5,000 × 5,000, 20 % backslashes",
         {"rows": 5000, "columns": 5000, "backslashes": 20},
     ),
+    (ghost_chase, "ghost_chase", "800 × 800, 20 % walls", {"rows": 800, "columns": 800}),
+    (ghost_chase, "ghost_chase", "5,000 × 5,000, 20 % walls", {"rows": 5000, "columns": 5000}),
+    (ghost_chase, "ghost_chase", "5,000 × 5,000, no way", {"rows": 5000, "columns": 5000, "walls": 0, "solvable": False}),
     (
         kth_walk,
         "kth_walk",

@@ -127,11 +127,17 @@ class Tokens:
         chunk = self._text[self._position : self._position + rows * (columns + 2) + 2]
         words = chunk.split(None, rows)
         board = tuple(words[:rows])
-        end = self._position + len(chunk) - (len(words[rows]) if len(words) > rows else 0)
-        is_cut = end < len(self._text) and not self._text[end - 1].isspace()
-        if is_cut or len(board) != rows or set(map(len, board)) != {columns} or not consists_of("".join(board), letters):
+        size = len(chunk) - (len(words[rows]) if len(words) > rows else 0)
+        is_cut = self._position + size < len(self._text) and not chunk[size - 1].isspace()
+        if is_cut or len(board) != rows or set(map(len, board)) != {columns} or not consists_of(chunk[:size], letters + " \r\n"):
             return None
-        self._go_to(end)
+        lines, pairs = chunk.count("\n", 0, size), chunk.count("\r\n", 0, size)
+        if rows * columns + lines + pairs == size and lines > 0:  # there is no other white space: counting lines is cheap
+            self._line += lines
+            self._line_start = self._position + chunk.rindex("\n", 0, size) + 1
+            self._position += size
+        else:
+            self._go_to(self._position + size)
         return board
 
     def _take_row(self, row: str, what: str, columns: int, letters: str) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import circuit_repair, ghost_chase, grid_distance, kth_walk, reachability
+from bestfirst.catalogue import circuit_repair, full_tank, ghost_chase, grid_distance, kth_walk, reachability
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -26,6 +26,30 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "circuit_repair",
         "5,000 × 5,000, 20 % backslashes",
         {"rows": 5000, "columns": 5000, "backslashes": 20},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "1,000 cities, 10,000 roads, C ≤ 100, 100 queries",
+        {"cities": 1000, "roads": 10_000, "queries": 100, "capacity": 100, "longest": 100, "dearest": 100, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "1,000 cities, 3,000 roads up to 20, C ≤ 100, 100 queries",
+        {"cities": 1000, "roads": 3000, "queries": 100, "capacity": 100, "longest": 20, "dearest": 100, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "10,000 cities, 30,000 roads, C ≤ 1,000, 20 queries",
+        {"cities": 10_000, "roads": 30_000, "queries": 20, "capacity": 1000, "longest": 100, "dearest": 1000, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "10,000 cities, 30,000 roads up to 1,000, C ≤ 1,000, 5 queries",
+        {"cities": 10_000, "roads": 30_000, "queries": 5, "capacity": 1000, "longest": 1000, "dearest": 1000, "solvable": True},
     ),
     (ghost_chase, "ghost_chase", "800 × 800, 20 % walls", {"rows": 800, "columns": 800}),
     (ghost_chase, "ghost_chase", "5,000 × 5,000, 20 % walls", {"rows": 5000, "columns": 5000}),

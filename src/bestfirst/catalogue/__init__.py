@@ -13,6 +13,7 @@ A problem is one file in this folder and one line here (a long search may be a f
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> what it does, for `explain`; empty when there is nothing to switch off
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
+    difference(answer, best) -> str | None   why a valid answer is not as good as the best; only where status and cost do not tell
     generate(seed, **parameters) -> Instance
     steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures; only where an answer is made of steps
 
@@ -49,6 +50,7 @@ REGISTER = (
     Entry(
         175, "circuit-repair", "Circuit repair", "电路维修", "fewest tiles to turn so that a wire joins two corners of a board"
     ),
+    Entry(176, "full-tank", "Full tank", "装满的油箱", "cheapest way to drive where fuel has another price in every city"),
     Entry(177, "ghost-chase", "Ghost chase", "噩梦", "earliest second at which two people can meet while ghosts spread"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),

@@ -9,10 +9,10 @@ It is noticed when the later of the two enters the cell: it is then not taken, s
 be there.
 
 A second has four *phases*: the boy's three steps and the girl's one. In each, the cells that the person entered last (a *layer*)
-are taken from the queue, and those beside them entered that are no walls, not taken, and new to this person. A cell of the layer
-that was taken meanwhile leads nowhere.
+are taken from the queue, and those beside them entered that are no walls, not taken, and new to this person. A cell of that layer
+which was taken meanwhile leads nowhere.
 
-Everything about a cell is one byte. There is a column of walls on the right, which the next row shares as its left side, and a row
+Everything about a cell is one byte. There is a column of walls on the right, which the next row shares as its left side, with rows
 of them above and below; so no step looks whether it leaves the board.
 
     stride     columns + 1;  cell (row, column) is number (row + 1) · stride + column

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
-from bestfirst.catalogue import circuit_repair, full_tank, ghost_chase, grid_distance, kth_walk, reachability
+from bestfirst.catalogue import circuit_repair, cloud_drift, full_tank, ghost_chase, grid_distance, kth_walk, reachability
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
@@ -27,6 +27,9 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "5,000 × 5,000, 20 % backslashes",
         {"rows": 5000, "columns": 5000, "backslashes": 20},
     ),
+    (cloud_drift, "cloud_drift", "365 days, 20 % feasts", {"days": 365, "feasts": 20, "solvable": True}),
+    (cloud_drift, "cloud_drift", "100,000 days, no feast", {"days": 100_000, "feasts": 0}),
+    (cloud_drift, "cloud_drift", "100,000 days, 20 % feasts", {"days": 100_000, "feasts": 20, "solvable": True}),
     (
         full_tank,
         "full_tank",

@@ -54,6 +54,7 @@ REGISTER = (
     Entry(177, "ghost-chase", "Ghost chase", "噩梦", "earliest second at which two people can meet while ghosts spread"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(191, "cloud-drift", "Cloud drift", "天气预报", "whether a cloud can water a town where no feast may get wet"),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
 )
 

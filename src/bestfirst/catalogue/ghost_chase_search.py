@@ -12,8 +12,8 @@ A second has four *phases*: the boy's three steps and the girl's one. In each, t
 are taken from the queue, and those beside them entered that are no walls, not taken, and new to this person. A cell of that layer
 which was taken meanwhile leads nowhere.
 
-Everything about a cell is one byte. There is a column of walls on the right, which the next row shares as its left side, with rows
-of them above and below; so no step looks whether it leaves the board.
+Everything about a cell is one byte. There is a column of walls on the right, which the next row shares as its left side, and one
+row of them above and below; so no step looks whether it leaves the board.
 
     stride     columns + 1;  cell (row, column) is number (row + 1) · stride + column
     cell       ((rows + 2) · stride,) uint8: WALL + BOY + GIRL (entered by) + the last step of each, 2 bits

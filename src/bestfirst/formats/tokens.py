@@ -112,14 +112,15 @@ class Tokens:
             blocks.append(block)
         return np.concatenate(blocks)
 
-    def take_board(self, what: str, rows: int, columns: int, letters: str) -> tuple[str, ...]:
+    def take_board(self, what: str, rows: int, columns: int, letters: str, row: str = "row") -> tuple[str, ...]:
         """Take `rows` words of `columns` of these ASCII letters. Much faster than one by one.
 
-        what   what complaints call the board, as in "row 2 of 3 of the matrix"
+        what, row   what complaints call the board and a word of it, as in "row 2 of 3 of the matrix"
         """
         board = self._plain_board(rows, columns, letters)
         if board is None:  # something is unusual; the slow way finds out what
-            board = tuple(self._take_row(f"row {row} of {rows}", what, columns, letters) for row in range(1, rows + 1))
+            names = (f"{row} {number} of {rows}" for number in range(1, rows + 1))
+            board = tuple(self._take_row(name, what, columns, letters) for name in names)
         return board
 
     def _plain_board(self, rows: int, columns: int, letters: str) -> tuple[str, ...] | None:

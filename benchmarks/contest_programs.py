@@ -12,6 +12,10 @@ import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
+    circuit_repair,
+    cloud_drift,
+    full_tank,
+    ghost_chase,
     grid_distance,
     knight_distance,
     kth_walk,
@@ -28,6 +32,44 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),
+    (circuit_repair, "circuit_repair", "500 × 500", {"rows": 500, "columns": 500}),
+    (circuit_repair, "circuit_repair", "5,000 × 5,000", {"rows": 5000, "columns": 5000}),
+    (
+        circuit_repair,
+        "circuit_repair",
+        "5,000 × 5,000, 20 % backslashes",
+        {"rows": 5000, "columns": 5000, "backslashes": 20},
+    ),
+    (cloud_drift, "cloud_drift", "365 days, 20 % feasts", {"days": 365, "feasts": 20, "solvable": True}),
+    (cloud_drift, "cloud_drift", "100,000 days, no feast", {"days": 100_000, "feasts": 0}),
+    (cloud_drift, "cloud_drift", "100,000 days, 20 % feasts", {"days": 100_000, "feasts": 20, "solvable": True}),
+    (
+        full_tank,
+        "full_tank",
+        "1,000 cities, 10,000 roads, C ≤ 100, 100 queries",
+        {"cities": 1000, "roads": 10_000, "queries": 100, "capacity": 100, "longest": 100, "dearest": 100, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "1,000 cities, 3,000 roads up to 20, C ≤ 100, 100 queries",
+        {"cities": 1000, "roads": 3000, "queries": 100, "capacity": 100, "longest": 20, "dearest": 100, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "10,000 cities, 30,000 roads, C ≤ 1,000, 20 queries",
+        {"cities": 10_000, "roads": 30_000, "queries": 20, "capacity": 1000, "longest": 100, "dearest": 1000, "solvable": True},
+    ),
+    (
+        full_tank,
+        "full_tank",
+        "10,000 cities, 30,000 roads up to 1,000, C ≤ 1,000, 5 queries",
+        {"cities": 10_000, "roads": 30_000, "queries": 5, "capacity": 1000, "longest": 1000, "dearest": 1000, "solvable": True},
+    ),
+    (ghost_chase, "ghost_chase", "800 × 800, 20 % walls", {"rows": 800, "columns": 800}),
+    (ghost_chase, "ghost_chase", "5,000 × 5,000, 20 % walls", {"rows": 5000, "columns": 5000}),
+    (ghost_chase, "ghost_chase", "5,000 × 5,000, no way", {"rows": 5000, "columns": 5000, "walls": 0, "solvable": False}),
     (
         rolling_block,
         "rolling_block",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestfirst.formats.boards import letters_of, places_of, require_board, stray_cell, take_board
+from bestfirst.formats.boards import letters_of, places_of, require_board, take_board
 from bestfirst.formats.tokens import InputError, Tokens
 
 LETTERS = ".*K"
@@ -39,13 +39,13 @@ def test_any_white_space_and_what_follows_has_its_place(cells, between, end, dat
 @given(boards(LETTERS + "?é"), st.sampled_from(["\n", "\r\n", " "]))
 def test_strange_letters_are_found(cells, between):
     strange = next(((i, j) for i, row in enumerate(cells) for j, cell in enumerate(row) if cell in "?é"), None)
-    assert stray_cell(cells, LETTERS) == strange
     tokens = Tokens(between.join(cells))
     if strange is None:
         take_board(tokens, len(cells), len(cells[0]), LETTERS)
+        require_board(cells, LETTERS)
         return
     row, column = strange
-    with pytest.raises(InputError, match=f"row {row + 1} of {len(cells)} has .*; cells are . \\* and K") as caught:
+    with pytest.raises(InputError, match=f"row {row + 1} of {len(cells)} has .*; cells are \\., \\* and K") as caught:
         take_board(tokens, len(cells), len(cells[0]), LETTERS)
     place = (1, row * (len(cells[0]) + 1) + column + 1) if between == " " else (row + 1, column + 1)
     assert (caught.value.line, caught.value.column) == place

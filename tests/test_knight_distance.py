@@ -178,7 +178,7 @@ def test_text_and_json_there_and_back():
         ("0 3", (1, 1), "at least 1"),
         ("3 1\nK.", (2, 1), "row 1 of 1 has 2 cells, there must be 3"),
         ("2 3\nK.\n.H\n", (3, 3), "row 3 of 3 of the board is expected"),
-        ("3 1\nK?H", (2, 2), r"row 1 of 1 has '\?'; cells are . \* K and H"),
+        ("3 1\nK?H", (2, 2), r"row 1 of 1 has '\?'; cells are ., \*, K and H"),
         ("3 1\n..H", (2, 1), "there is no knight K"),
         ("3 1\nK..", (2, 1), "there is no goal H"),
         ("3 2\nK.H\n..H\n", (3, 3), "there is a goal H already"),

@@ -214,7 +214,7 @@ def test_text_and_json_there_and_back():
         ("0 3", (1, 3), "at most 0"),
         ("1 3\nX.", (2, 1), "row 1 of 1 has 2 cells, there must be 3"),
         ("1 3\nX.OO", (2, 1), "row 1 of 1 has 4 cells"),
-        ("1 3\nX?O", (2, 2), r"row 1 of 1 has '\?'; cells are # . E X and O"),
+        ("1 3\nX?O", (2, 2), r"row 1 of 1 has '\?'; cells are #, ., E, X and O"),
         ("2 3\nX.O\n", (2, 4), "row 2 of 2 of the board is expected"),
         ("1 3\n..O", (2, 1), "there is no start X"),
         ("1 3\nX..", (2, 1), "there is no goal O"),

@@ -137,3 +137,36 @@ def test_many_rows(word, place):
     words[place] = word
     text = "\n".join(words)
     assert rows_at_once(text, 3000) == rows_one_by_one(text, 3000)
+
+
+# --- boards -------------------------------------------------------------------------------------------------------------
+
+
+@given(
+    st.integers(1, 4),
+    st.integers(1, 3),
+    st.text("ab \n\r\tx1涂", max_size=30),
+    st.sampled_from(["", " ", "\n", "\r\n", "\n\n\n\n\n\n\n\n\n\n\n\n\n\n\n"]),
+)
+def test_a_board_is_what_the_tokens_say_one_by_one(rows, columns, text, before):
+    words = taken(before + text)
+    tokens = Tokens(before + text)
+    good = next((i for i, word in enumerate(words[:rows]) if len(word.text) != columns or word.text.strip("ab")), None)
+    if good is None and len(words) >= rows:
+        assert tokens.take_board("the board", rows, columns, "ab") == tuple(word.text for word in words[:rows])
+        assert tokens.peek() == (words[rows] if len(words) > rows else None)
+        return
+    with pytest.raises(InputError) as caught:
+        tokens.take_board("the board", rows, columns, "ab")
+    if good is not None:
+        place = next((i for i, letter in enumerate(words[good].text) if letter not in "ab"), 0)
+        assert (caught.value.line, caught.value.column) == (words[good].line, words[good].column + place)
+        assert f"row {good + 1} of {rows}" in caught.value.message
+
+
+def test_a_large_board_is_read_to_its_end_and_no_further():
+    board = ("ab" * 50,) * 80
+    for line_end in ("\n", "\r\n"):
+        tokens = Tokens(line_end.join((*board, "end", "")))
+        assert tokens.take_board("the board", 80, 100, "ab") == board
+        assert tokens.peek() == ("end", 81, 1)

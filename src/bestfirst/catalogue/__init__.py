@@ -15,6 +15,7 @@ A problem is one file in this folder and one line here (a long search may be a f
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> what it does, for `explain`; empty when there is nothing to switch off
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
+    difference(answer, best) -> str | None   why a valid answer is not as good as the best; only where status and cost do not tell
     generate(seed, **parameters) -> Instance
     steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures; only where an answer is made of steps
 
@@ -50,12 +51,20 @@ REGISTER = (
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(174, "push-box", "Push-box", "推箱子", "fewest pushes, then fewest moves, that bring the box to its target"),
+    Entry(
+        175, "circuit-repair", "Circuit repair", "电路维修", "fewest tiles to turn so that a wire joins two corners of a board"
+    ),
+    Entry(176, "full-tank", "Full tank", "装满的油箱", "cheapest way to drive where fuel has another price in every city"),
+    Entry(177, "ghost-chase", "Ghost chase", "噩梦", "earliest second at which two people can meet while ghosts spread"),
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(179, "sliding-tiles", "Sliding tiles", "八数码", "fewest moves that put the tiles of a board in order"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),
-    Entry(190, "string-rewriting", "String rewriting", "字串变换", "fewest applications of rules that turn one string into another"),
+    Entry(
+        190, "string-rewriting", "String rewriting", "字串变换", "fewest applications of rules that turn one string into another"
+    ),
+    Entry(191, "cloud-drift", "Cloud drift", "天气预报", "whether a cloud can water a town where no feast may get wet"),
     Entry(
         192,
         "rolling-block-plane",

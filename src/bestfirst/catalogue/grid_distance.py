@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, Unpack
 
 import msgspec
-import numpy as np
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.tokens import InputError, Tokens, shown
+from bestfirst.formats.boards import letters_of, require_board
+from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.grid_distances import GridDistances, grid_distances
 
@@ -37,14 +37,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", t
     cells: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        if not self.cells or not self.cells[0]:
-            raise ValueError("the matrix is empty, it must have at least one cell")
-        for number, row in enumerate(self.cells, 1):
-            if len(row) != len(self.cells[0]):
-                raise ValueError(f"row {number} has {len(row)} cells, row 1 has {len(self.cells[0])}")
-            if row.strip("01#"):
-                column = next(i for i, cell in enumerate(row) if cell not in "01#")
-                raise ValueError(f"row {number}, column {column + 1} is {row[column]!r}; cells are 0, 1 and #")
+        require_board(self.cells, "01#", "matrix")
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="grid-distance"):
@@ -64,19 +57,9 @@ def read(text: str) -> Iterator[Instance]:
     while True:
         n = tokens.take_integer("the number of rows N", 1, MAX_SIDE)
         m = tokens.take_integer("the number of columns M", 1, MAX_SIDE)
-        yield Instance(cells=tuple(_read_row(tokens, f"row {row} of {n}", m) for row in range(1, n + 1)))
+        yield Instance(cells=tokens.take_board("the matrix", n, m, "01"))
         if tokens.at_end():
             return
-
-
-def _read_row(tokens: Tokens, what: str, columns: int) -> str:
-    token = tokens.take(f"{what} of the matrix")
-    if token.text.strip("01"):
-        column = next(i for i, cell in enumerate(token.text) if cell not in "01")
-        raise InputError(f"{what} has {shown(token.text[column])}; cells are 0 and 1", token.line, token.column + column)
-    if len(token.text) != columns:
-        token.fail(f"{what} has {len(token.text)} cells, there must be {columns}")
-    return token.text
 
 
 def write_instance(instance: Instance) -> str:
@@ -112,7 +95,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
 
 def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
     """Find the distances; the `value` of the solution is an array of them. Raises Interrupted (with what is known) on Ctrl-C."""
-    letters = np.frombuffer("".join(instance.cells).encode(), np.uint8).reshape(len(instance.cells), -1)
+    letters = letters_of(instance.cells)
     walls = letters == ord(_WALL)
     try:
         return _solution(grid_distances(letters == ord("1"), walls if walls.any() else None, **options))

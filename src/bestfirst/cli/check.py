@@ -67,7 +67,7 @@ def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, st
         streams.say(f"bestfirst: {name}: right, but whether it is best is not known: {running.outcome(solution)}")
         return ExitCode.LIMIT
     best = module.answer(case.instance, solution)
-    fault = _difference(answer, best)
+    fault = getattr(module, "difference", _difference)(answer, best)
     if fault is not None:
         raise Failure(f"{name}: {fault}", ExitCode.FAULT)
     if not _is_first(module, answer, best):

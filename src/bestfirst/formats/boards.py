@@ -1,4 +1,4 @@
-"""Read boards of letters – rows of equal length without blanks – and say where one is not as it should be.
+"""Boards as strings, one for each row: reading one, what is wrong with one, its letters as an array.
 
     cells      rows of a board, a string each
     letters    the characters that may stand in it, ASCII
@@ -14,7 +14,7 @@ from typing import NamedTuple, NoReturn
 
 import numpy as np
 
-from bestfirst.formats.tokens import InputError, Tokens, shown
+from bestfirst.formats.tokens import InputError, Tokens, consists_of, listed
 
 
 class Board(NamedTuple):
@@ -35,50 +35,21 @@ class Board(NamedTuple):
 def take_board(tokens: Tokens, rows: int, columns: int, letters: str) -> Board:
     """Take `rows` rows of `columns` letters each. Raises InputError at the first row that is not so."""
     before = copy.copy(tokens)
-    cells = tokens.take_lines(rows, columns)
-    if cells is None or stray_cell(cells, letters) is not None:  # blanks in other places, or a fault
-        tokens.go_back_to(before)
-        cells = tuple(_take_row(tokens, f"row {row} of {rows}", columns, letters) for row in range(1, rows + 1))
-    return Board(cells, before)
+    return Board(tokens.take_board("the board", rows, columns, letters), before)
 
 
-def _take_row(tokens: Tokens, what: str, columns: int, letters: str) -> str:
-    token = tokens.take(f"{what} of the board")
-    stray = stray_cell((token.text,), letters)
-    if stray is not None:
-        column = stray[1]
-        message = f"{what} has {shown(token.text[column])}; cells are {listed(letters)}"
-        raise InputError(message, token.line, token.column + column)
-    if len(token.text) != columns:
-        token.fail(f"{what} has {len(token.text)} cells, there must be {columns}")
-    return token.text
-
-
-def stray_cell(cells: Sequence[str], letters: str) -> tuple[int, int] | None:
-    """Row and column, from 0, of the first cell that is none of the letters."""
-    known = letters.encode("ascii")
-    for number, row in enumerate(cells):
-        if not row.isascii() or row.encode("ascii").translate(None, known):
-            return number, next(column for column, cell in enumerate(row) if cell not in letters)
-    return None
-
-
-def require_board(cells: Sequence[str], letters: str) -> None:
-    """Raise ValueError unless the rows are a rectangle of these letters, with a cell at least."""
+def require_board(cells: Sequence[str], letters: str, what: str = "board") -> None:
+    """Raise ValueError unless the rows make a rectangle, not empty, of these letters; `what` names the board."""
     if not cells or not cells[0]:
-        raise ValueError("the board is empty, it must have at least one cell")
-    for number, row in enumerate(cells, 1):
-        if len(row) != len(cells[0]):
-            raise ValueError(f"row {number} has {len(row)} cells, row 1 has {len(cells[0])}")
-    stray = stray_cell(cells, letters)
-    if stray is not None:
-        i, j = stray
+        raise ValueError(f"the {what} is empty, it must have at least one cell")
+    columns = len(cells[0])
+    if set(map(len, cells)) != {columns}:
+        number, row = next((number, row) for number, row in enumerate(cells, 1) if len(row) != columns)
+        raise ValueError(f"row {number} has {len(row)} cells, row 1 has {columns}")
+    if not consists_of("".join(cells), letters):
+        at = next(at for at, cell in enumerate("".join(cells)) if cell not in letters)
+        i, j = divmod(at, columns)
         raise ValueError(f"row {i + 1}, column {j + 1} is {cells[i][j]!r}; cells are {listed(letters)}")
-
-
-def listed(letters: str) -> str:
-    """The letters as a sentence has them."""
-    return f"{' '.join(letters[:-1])} and {letters[-1]}"
 
 
 def places_of(cells: Sequence[str], letter: str) -> list[tuple[int, int]]:
@@ -95,3 +66,10 @@ def places_of(cells: Sequence[str], letter: str) -> list[tuple[int, int]]:
 def letters_of(cells: Sequence[str]) -> np.ndarray:
     """The board as an array (rows, columns) of uint8, the codes of its letters."""
     return np.frombuffer("".join(cells).encode("ascii"), np.uint8).reshape(len(cells), -1)
+
+
+def board_rows(letters: np.ndarray) -> tuple[str, ...]:
+    """The strings of a board of ASCII codes: the way back."""
+    rows, columns = letters.shape
+    text = letters.tobytes().decode("ascii")
+    return tuple(text[at : at + columns] for at in range(0, rows * columns, columns))

@@ -77,10 +77,6 @@ class Tokens:
             self._line_start = position + 1 - len(lines[-1])
         self._position = position
 
-    def go_back_to(self, before: Tokens) -> None:
-        """Stand again where `before`, a copy of these tokens, stands."""
-        self._position, self._line, self._line_start = before._position, before._line, before._line_start
-
     def take_integer(self, what: str, low: int | None = None, high: int | None = None) -> int:
         """Take a whole number within [low, high]."""
         token = self.take(what)
@@ -114,25 +110,44 @@ class Tokens:
             blocks.append(block)
         return np.concatenate(blocks)
 
-    def take_lines(self, count: int, width: int) -> tuple[str, ...] | None:
-        """Take `count` (≥ 1) lines of `width` characters if that is what comes next, otherwise nothing. Ends may be LF or CRLF.
+    def take_board(self, what: str, rows: int, columns: int, letters: str, row: str = "row") -> tuple[str, ...]:
+        """Take `rows` words of `columns` of these ASCII letters. Much faster than one by one.
 
-        For large boards: nothing is done for each character. Whether the characters are the right ones is for the caller to see.
+        what, row   what complaints call the board and a word of it, as in "row 2 of 3 of the matrix"
         """
-        if self.peek() is None:
+        board = self._plain_board(rows, columns, letters)
+        if board is None:  # something is unusual; the slow way finds out what
+            names = (f"{row} {number} of {rows}" for number in range(1, rows + 1))
+            board = tuple(self._take_row(name, what, columns, letters) for name in names)
+        return board
+
+    def _plain_board(self, rows: int, columns: int, letters: str) -> tuple[str, ...] | None:
+        """Take so many rows if they are as they should be, with little white space between them, otherwise nothing."""
+        chunk = self._text[self._position : self._position + rows * (columns + 2) + 2]
+        words = chunk.split(None, rows)
+        board = tuple(words[:rows])
+        size = len(chunk) - (len(words[rows]) if len(words) > rows else 0)
+        is_cut = self._position + size < len(self._text) and not chunk[size - 1].isspace()
+        if is_cut or len(board) != rows or set(map(len, board)) != {columns} or not consists_of(chunk[:size], letters + " \r\n"):
             return None
-        begin, text = self._position, self._text
-        end = 2 if text.startswith("\r\n", begin + width) else 1
-        block = text[begin : begin + count * (width + end)]
-        lines = tuple(block.splitlines())
-        if len(lines) != count or set(map(len, lines)) != {width}:
-            return None
-        self._position += len(block)
-        if len(block) == count * (width + end):
-            self._line, self._line_start = self._line + count, self._position
-        else:  # the text ends without a line end
-            self._line, self._line_start = self._line + count - 1, self._position - width
-        return lines
+        lines, pairs = chunk.count("\n", 0, size), chunk.count("\r\n", 0, size)
+        if rows * columns + lines + pairs == size and lines > 0:  # there is no other white space: counting lines is cheap
+            self._line += lines
+            self._line_start = self._position + chunk.rindex("\n", 0, size) + 1
+            self._position += size
+        else:
+            self._go_to(self._position + size)
+        return board
+
+    def _take_row(self, row: str, what: str, columns: int, letters: str) -> str:
+        token = self.take(f"{row} of {what}")
+        if not consists_of(token.text, letters):
+            place = next(i for i, letter in enumerate(token.text) if letter not in letters)
+            message = f"{row} has {shown(token.text[place])}; cells are {listed(letters)}"
+            raise InputError(message, token.line, token.column + place)
+        if len(token.text) != columns:
+            token.fail(f"{row} has {len(token.text)} cells, there must be {columns}")
+        return token.text
 
     def _plain_rows(self, count: int, columns: Sequence[tuple[str, int, int]]) -> np.ndarray | None:
         """Take so many rows if they are digits and blanks only and in range, otherwise nothing."""
@@ -157,3 +172,13 @@ def shown(text: str) -> str:
     """`text` as it may stand in a message: quoted, cut when long, control characters escaped."""
     cut = text if len(text) <= 40 else text[:37] + "..."
     return repr(cut) if text.isprintable() else ascii(cut)
+
+
+def consists_of(text: str, letters: str) -> bool:
+    """Whether a text has no other characters than these ASCII letters."""
+    return not text.encode("utf-8", "surrogatepass").translate(None, letters.encode())
+
+
+def listed(letters: str) -> str:
+    """The letters as they are named in a sentence: `0, 1 and #`."""
+    return f"{', '.join(letters[:-1])} and {letters[-1]}"

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import naive_steps as naive
-from bestfirst.control import PAUSED
+from bestfirst.control import FOUND, FULL, PAUSED
 from bestfirst.result import Interrupted, Limits, Status
 from bestfirst.search.compiled import GENERATED
 from bestfirst.search.fewest_steps import StepSearch, fewest_steps
@@ -86,11 +86,15 @@ def test_a_long_way_and_full_rings():
     walls[1::4, :-1] = walls[3::4, 1:] = True
     steps = [(0, 1), (1, 0), (0, -1), (-1, 0)]
     assert fewest_steps(~walls, steps, (0, 0), (40, 40)).cost == 21 * 40 + 40
-    board = np.ones((1300, 1300), bool)
-    solution = fewest_steps(board, KNIGHT, (650, 650))  # its layers have more than 4096 places
-    assert solution.cost == 434
-    assert solution.stats.expanded == board.size
-    assert fewest_steps(board, KNIGHT, (0, 0), (1299, 1299)).cost == 866
+    board = np.ones((701, 701), bool)
+    search = StepSearch(board[..., None], neighbours_of(board, KNIGHT).table, [(350, 350, 0)], {})
+    while (outcome := search.advance(board.size + 1)) == FULL:
+        search.grow(None)
+    assert outcome == FOUND
+    assert search.memory.ring.shape[1] > 4096
+    assert search.best() == (234, ())
+    assert search.stats().expanded == board.size
+    assert fewest_steps(board, KNIGHT, (0, 0), (700, 700)).cost == 468
 
 
 def test_a_closed_end_is_noticed_at_once():

@@ -79,7 +79,7 @@ def test_larger_boards_as_networkx_finds_them():
 
 
 def test_an_open_board_corner_to_corner():
-    for n, moves in ((4, 2), (8, 6), (100, 66), (1000, 666)):
+    for n, moves in ((4, 2), (8, 6), (100, 66), (301, 200)):
         rows = ["." * n] * n
         rows[0], rows[-1] = "K" + "." * (n - 1), "." * (n - 1) + "H"
         assert problem.solve(problem.Instance(cells=tuple(rows))).cost == moves

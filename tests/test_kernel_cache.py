@@ -288,7 +288,7 @@ def test_info_and_clear(outcome):
 from bestfirst.kernel import cache
 before = cache.clear()
 assert (before.kernels, before.bytes > 1000) == (2, True)
-assert cache.info()[1:] == (0, 0)
+assert cache.info()[1:] == (0, 0, 0)
 print(1051, "none")
 """
     assert outcome(script) == (1051, NONE)

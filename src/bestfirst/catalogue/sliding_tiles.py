@@ -32,7 +32,7 @@ from bestfirst.catalogue.sliding_tiles_search import LETTERS, TileSearch
 from bestfirst.control import RunOptions, run
 from bestfirst.files import write_whole
 from bestfirst.formats.tokens import InputError, Tokens, shown
-from bestfirst.kernel.cache import folder
+from bestfirst.kernel.cache import TABLE_SUFFIX, folder
 from bestfirst.kernel.fingerprint import fingerprint
 from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
 from bestfirst.search import tile_tables
@@ -270,7 +270,7 @@ def _known_tables(rows: int, columns: int, groups: tuple[Tiles, ...]) -> TileTab
 def _path(rows: int, columns: int, groups: tuple[Tiles, ...]) -> pathlib.Path | None:
     """Where the tables are kept: under a name that changes with the program that makes them."""
     place = folder()
-    return None if place is None else place / f"tiles-{rows}x{columns}-{_stamp(groups)[:32]}.npy"
+    return None if place is None else place / f"tiles-{rows}x{columns}-{_stamp(groups)[:32]}{TABLE_SUFFIX}"
 
 
 @functools.cache

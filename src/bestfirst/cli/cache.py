@@ -1,4 +1,4 @@
-"""`bestfirst cache`: the compiled kernels on disk."""
+"""`bestfirst cache`: the compiled kernels on disk, and tables that problems keep beside them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ def cache(
     /,
     *problems: Annotated[str, Parameter(help="warm: only these problems.")],
 ) -> int:
-    """Compile the kernels of the PROBLEMS (all when none is named) ahead of their first use, delete them, or say where they are.
+    """Compile the kernels of the PROBLEMS (all when none is named) ahead of their first use, delete them and the tables kept beside them, or
+    say where they are.
 
     Example: bestfirst cache warm flood-it
     """
@@ -33,7 +34,9 @@ def cache(
     except OSError as error:
         raise Failure(str(error)) from None
     did = "deleted " if action == "clear" else ""
-    amount = f"{info.kernels} {'kernel' if info.kernels == 1 else 'kernels'}, {running.short_bytes(info.bytes)}"
+    kernels_there = f"{info.kernels} {'kernel' if info.kernels == 1 else 'kernels'}"
+    tables_there = f", {info.tables} {'table' if info.tables == 1 else 'tables'}" if info.tables else ""
+    amount = f"{kernels_there}{tables_there}, {running.short_bytes(info.bytes)}"
     streams.out(f"{did}{amount} in {info.folder or 'no folder: none can be written'}\n")
     return 0
 

@@ -32,15 +32,19 @@ log = logging.getLogger("bestfirst.kernel")
 _MAGIC = b"bestfirst kernel 1\n"
 _SUFFIX = ".kernel"
 
+#: Ending of the tables that problems keep in the same folder, so that they can be counted and deleted with the kernels.
+TABLE_SUFFIX = ".table.npy"
+
 #: Numba settings that change the machine code and that Numba's own signature does not show.
 _SETTINGS = ("BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "CPU_NAME")
 
 
 class CacheInfo(NamedTuple):
-    """What lies in the cache folder: its place, the number of kernels, their bytes on disk."""
+    """What lies in the cache folder: its place, how many kernels and tables, the bytes of all."""
 
     folder: pathlib.Path | None
     kernels: int
+    tables: int
     bytes: int
 
 
@@ -109,28 +113,30 @@ def _is_usable(path: pathlib.Path) -> bool:
 
 
 def info() -> CacheInfo:
-    """Count the kernels in the cache folder."""
-    sizes = []
-    for file in _files():
-        with contextlib.suppress(FileNotFoundError):  # renamed or deleted by another process since
-            sizes.append(file.stat().st_size)
-    return CacheInfo(folder(), len(sizes), sum(sizes))
+    """Count what is in the cache folder."""
+    sizes: dict[str, list[int]] = {_SUFFIX: [], TABLE_SUFFIX: []}
+    for suffix, found in sizes.items():
+        for file in _files(suffix):
+            with contextlib.suppress(FileNotFoundError):  # renamed or deleted by another process since
+                found.append(file.stat().st_size)
+    kernels, tables = sizes[_SUFFIX], sizes[TABLE_SUFFIX]
+    return CacheInfo(folder(), len(kernels), len(tables), sum(kernels) + sum(tables))
 
 
 def clear() -> CacheInfo:
-    """Delete every cached kernel and return what was there. Raises OSError when the folder asked for is not the one in use."""
+    """Delete every cached kernel and table and return what was there. Raises OSError when the folder asked for is not the one in use."""
     wanted = os.environ.get("BESTFIRST_CACHE_DIR")
     if wanted and folder() != pathlib.Path(wanted):
         raise OSError(f"the cache folder {wanted} cannot be used; nothing is deleted elsewhere")
     before = info()
-    for file in _files():
+    for file in (*_files(_SUFFIX), *_files(TABLE_SUFFIX)):
         file.unlink(missing_ok=True)
     return before
 
 
-def _files() -> list[pathlib.Path]:
+def _files(suffix: str) -> list[pathlib.Path]:
     place = folder()
-    return sorted(place.glob(f"*{_SUFFIX}*")) if place else []
+    return sorted(place.glob(f"*{suffix}*")) if place else []
 
 
 # --- what Numba asks for ------------------------------------------------------------------------------------------------

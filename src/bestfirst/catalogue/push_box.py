@@ -15,14 +15,15 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, Unpack
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, NamedTuple, NoReturn, Unpack
 
 import msgspec
 import numpy as np
 
 from bestfirst.catalogue import push_box_search
 from bestfirst.control import RunOptions
+from bestfirst.formats.boards import places_of, require_board, take_board
 from bestfirst.formats.tokens import InputError, Token, Tokens, shown
 from bestfirst.result import Solution, Status
 from bestfirst.search.explicit import finish
@@ -56,14 +57,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", t
     notation: Notation = "judge"
 
     def __post_init__(self) -> None:
-        if not self.cells or not self.cells[0]:
-            raise ValueError("the board is empty, it must have at least one cell")
-        for number, row in enumerate(self.cells, 1):
-            if len(row) != len(self.cells[0]):
-                raise ValueError(f"row {number} has {len(row)} cells, row 1 has {len(self.cells[0])}")
-            if row.strip("#.SBT+*"):
-                column = next(i for i, cell in enumerate(row) if cell not in "#.SBT+*")
-                raise ValueError(f"row {number}, column {column + 1} is {row[column]!r}; cells are # . S B T + *")
+        require_board(self.cells, "#.SBT+*")
         board = "".join(self.cells)
         for name, letters, letter in _WHO:
             count = sum(map(board.count, letters))
@@ -113,31 +107,26 @@ def _read_judge(text: str) -> Iterator[Instance]:
         columns = tokens.take_integer("the number of columns C", min(rows, 1), MAX_SIDE if rows else 0)
         if rows == 0:
             return
-        board = [_take_row(tokens, f"row {row} of {rows} of board {case}", columns) for row in range(1, rows + 1)]
+        board = take_board(tokens, rows, columns, "#.SBT")
         for name, _, letter in _WHO:
-            _require_one(board, letter, f"board {case} has", f"{name} {letter}", size)
-        yield Instance(cells=tuple(row.text for row in board))
+            _require_one(board.cells, letter, f"board {case} has", f"{name} {letter}", size.fail, board.fail)
+        yield Instance(cells=board.cells)
 
 
-def _take_row(tokens: Tokens, what: str, columns: int) -> Token:
-    token = tokens.take(what)
-    if token.text.strip("#.SBT"):
-        column = next(i for i, cell in enumerate(token.text) if cell not in "#.SBT")
-        raise InputError(f"{what} has {shown(token.text[column])}; cells are # . S B T", token.line, token.column + column)
-    if len(token.text) != columns:
-        token.fail(f"{what} has {len(token.text)} cells, there must be {columns}")
-    return token
-
-
-def _require_one(rows: Sequence[Token], letters: str, whose: str, name: str, head: Token) -> None:
-    """Raise InputError, at the second or at the head of the board, unless the rows have one of these letters."""
-    board = "".join(row.text for row in rows)
-    count = sum(map(board.count, letters))
-    if count == 0:
-        head.fail(f"{whose} no {name}")
-    if count > 1:
-        row, column = [(row, i) for row in rows for i, letter in enumerate(row.text) if letter in letters][1]
-        raise InputError(f"{whose} a second {name}; there must be one", row.line, row.column + column)
+def _require_one(
+    cells: Sequence[str],
+    letters: str,
+    whose: str,
+    name: str,
+    fail: Callable[[str], NoReturn],
+    fail_at: Callable[[int, int, str], NoReturn],
+) -> None:
+    """Fail, at the second or for the whole board, unless there is one of these letters."""
+    found = sorted(place for letter in letters for place in places_of(cells, letter))
+    if not found:
+        fail(f"{whose} no {name}")
+    if len(found) > 1:
+        fail_at(*found[1], f"{whose} a second {name}; there must be one")
 
 
 def _read_xsb(text: str) -> Iterator[Instance]:
@@ -152,10 +141,14 @@ def _read_xsb(text: str) -> Iterator[Instance]:
 
 
 def _xsb_level(rows: Sequence[Token]) -> Instance:
+    def fail_at(row: int, column: int, message: str) -> NoReturn:
+        raise InputError(message, rows[row].line, rows[row].column + column)
+
+    lines = [row.text.rstrip() for row in rows]
     for name, letters in (("man @", "@+"), ("box $", "$*"), ("target .", ".+*")):
-        _require_one(rows, letters, "the level has", name, rows[0])
-    width = max(len(row.text.rstrip()) for row in rows)
-    cells = tuple(row.text.rstrip().ljust(width).translate(_FROM_XSB) for row in rows)
+        _require_one(lines, letters, "the level has", name, rows[0].fail, fail_at)
+    width = max(map(len, lines))
+    cells = tuple(line.ljust(width).translate(_FROM_XSB) for line in lines)
     return Instance(cells=cells, notation="xsb")
 
 

@@ -20,8 +20,8 @@ def cache(
     /,
     *problems: Annotated[str, Parameter(help="warm: only these problems.")],
 ) -> int:
-    """Compile the kernels of the PROBLEMS (all when none is named) ahead of their first use, delete them and the tables kept beside them, or
-    say where they are.
+    """Compile the kernels of the PROBLEMS (all when none is named) ahead of their first use; or delete all kernels and the tables
+    kept beside them; or say how many there are and where.
 
     Example: bestfirst cache warm flood-it
     """

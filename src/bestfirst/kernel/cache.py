@@ -124,7 +124,10 @@ def info() -> CacheInfo:
 
 
 def clear() -> CacheInfo:
-    """Delete every cached kernel and table and return what was there. Raises OSError when the folder asked for is not the one in use."""
+    """Delete every cached kernel and table and return what was there.
+
+    Raises OSError when the folder asked for is not the one in use.
+    """
     wanted = os.environ.get("BESTFIRST_CACHE_DIR")
     if wanted and folder() != pathlib.Path(wanted):
         raise OSError(f"the cache folder {wanted} cannot be used; nothing is deleted elsewhere")

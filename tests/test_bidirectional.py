@@ -18,6 +18,8 @@ from bestfirst.search.compiled import BOUND
 from problems import MAX_COST, Pancakes, PlainTiles, Switches, graph, numbers, random_graph, scrambled, tiles
 from test_engines import answer, both
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def opposite(edges):
     """The edges of the graph with every edge turned round; their numbers have nothing to do with those of `edges`."""

@@ -21,6 +21,8 @@ from problems import MAX_COST, UNREACHABLE, InformedGraph, Switches, Tiles, grap
 from test_bidirectional import functions, opposite, verify
 from test_engines import answer, both
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def two_bounds(edges, starts, goals, cut):
     """Admissible bounds for the ways to the goals, and from the starts: the true costs, which are returned too, less `cut()`."""

@@ -11,6 +11,8 @@ from bestfirst import breadth_first, check_problem
 from bestfirst.kernel import kernel
 from problems import ILLEGAL, MAX_COST, UNREACHABLE, Pancakes, Switches, graph, numbers, problem, scrambled, shuffled, tiles
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 RIGHT = [
     (tiles(3, 2), scrambled(tiles(3, 2), random.Random(1), 30)),
     (Pancakes(4), shuffled(4, 1)),

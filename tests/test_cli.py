@@ -75,12 +75,14 @@ def test_help_is_light_and_says_what_to_try():
         assert not re.search(r"\b(numba|numpy|msgspec)\b", done.stderr)
 
 
+@pytest.mark.slow
 def test_each_command_has_help_with_an_example():
     for command in ("list", "show", "solve", "check", "explain", "cache", "generate"):
         assert f"Example: bestfirst {command}" in run(command, "--help").stdout
     assert "--solvable" in run("generate", "mayan-game", "--help").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -116,6 +118,7 @@ def test_names_of_a_problem_and_other_locales():
 # --- solve --------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_answers_before_a_bad_case_stay(tmp_path):
     done = run("solve", "flood-it", "-", stdin=SMALL + "2\n0 1\n1 x\n" + SMALL, code=2)
     assert done.stdout == "1\n"
@@ -150,6 +153,7 @@ def test_json_there_and_back(tmp_path):
     assert "3 answers, right and best" in run("check", "flood-it", tmp_path / "in.json", tmp_path / "out.jsonl").stdout
 
 
+@pytest.mark.slow
 def test_limits_are_for_each_case(big, tmp_path):
     file = tmp_path / "three.txt"
     file.write_text(SMALL + big.read_text() + THREE)
@@ -174,6 +178,7 @@ def test_steps_stats_and_pictures(tmp_path):
     assert (tmp_path / "out-1.svg").read_text().startswith("<svg")
 
 
+@pytest.mark.slow
 def test_checkpoint_and_resume_give_the_same(tmp_path):
     file, kept = tmp_path / "board.txt", tmp_path / "kept.npz"
     file.write_text(run("generate", "flood-it", "--rows", 14, "--seed", 2).stdout)
@@ -195,6 +200,7 @@ def test_checkpoint_and_resume_give_the_same(tmp_path):
     assert "No such file" in run("solve", "flood-it", file, "--checkpoint", "/no/such/folder/file", code=2).stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", [entry.slug for entry in REGISTER])
 def test_from_an_instance_to_a_checked_answer(problem, tmp_path):
     (tmp_path / "in").write_text(run("generate", problem, "--seed", 2).stdout)
@@ -209,6 +215,7 @@ def test_from_an_instance_to_a_checked_answer(problem, tmp_path):
     assert run("show", problem, tmp_path / "in").stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", [entry.slug for entry in REGISTER])
 def test_garbage_is_refused_politely(problem, tmp_path):
     for number, text in enumerate(GARBAGE):
@@ -220,6 +227,7 @@ def test_garbage_is_refused_politely(problem, tmp_path):
 # --- check, explain, cache ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_check_names_the_first_fault(tmp_path):
     file, output = tmp_path / "in.txt", tmp_path / "out.txt"
     file.write_text(SMALL + THREE)
@@ -269,6 +277,7 @@ def test_explain_without_prunings():
     assert "no prunings" in run("explain", "reachability", code=2).stderr
 
 
+@pytest.mark.slow
 def test_explain_and_cache(tmp_path):
     done = run("explain", "mayan-game")
     assert "(all on)" in done.stdout
@@ -295,6 +304,7 @@ def test_cache_warm(tmp_path):
 # --- pipes, disks, signals ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_closed_pipe_and_full_disk(tmp_path):
     file = tmp_path / "in.txt"
     file.write_text(SMALL * 100)
@@ -334,6 +344,7 @@ def test_interrupt_before_the_search():
     assert process.communicate() == (b"", b"bestfirst: interrupted\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_interrupted_search_tells_what_it_knows(big, tmp_path, number, code):
     """Progress is seen on a terminal first; then the signal; the status line is erased and the partial result printed."""
@@ -378,6 +389,7 @@ def test_examples_are_answered():
     assert run("solve", "flood-it", examples / "flood-it.txt").stdout == "14\n12\n13\n6\n20\n"
 
 
+@pytest.mark.slow
 def test_check_knows_what_a_bound_rules_out(tmp_path):
     board, output = tmp_path / "board", tmp_path / "output"
     board.write_text(run("generate", "flood-it", "--rows", 20, "--seed", 1).stdout)

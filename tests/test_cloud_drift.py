@@ -14,6 +14,8 @@ from bestfirst.formats.tokens import InputError
 from bestfirst.render import cloud_drift as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # compiles much
+
 WET = "1" * 16
 DRY = "0" * 16
 

@@ -15,7 +15,7 @@ import bestfirst
 from bestfirst.kernel import as_move, exact, interpreting, is_interpreting, kernel
 from problems import ILLEGAL, problem
 
-pytestmark = pytest.mark.skipif(is_interpreting(), reason="nothing is compiled")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(is_interpreting(), reason="nothing is compiled")]
 
 START = np.array([0, 0], np.int16)
 

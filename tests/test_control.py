@@ -19,6 +19,8 @@ from bestfirst.search.contour import ContourSearch, ExactMode, FixedMode, IdaSta
 from problems import MAX_COST, graph, numbers, scrambled, tiles
 from test_engines import answer, lexicographic_a_star
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 COMPILED = [bestfirst.a_star, lexicographic_a_star, bestfirst.ida_star, bestfirst.iterative_deepening, bestfirst.breadth_first]
 
 

@@ -33,6 +33,8 @@ from problems import (
     tiles,
 )
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def lexicographic_a_star(problem, start, **options):
     return bestfirst.a_star(problem, start, ties="lexicographic", **options)

@@ -163,6 +163,7 @@ def test_the_cost_is_least_and_the_moves_are_real(engine):
             assert solution.moves == tuple(best)
 
 
+@pytest.mark.slow
 def test_several_starts(engine):
     if not engine.several:
         with pytest.raises(ValueError, match="one start"):
@@ -194,6 +195,7 @@ def test_limits_stop_it_and_what_it_says_then_is_true(engine):
             assert cost_of(instance, 0, solution.moves) == solution.cost >= least
 
 
+@pytest.mark.slow
 def test_stopping_and_resuming_changes_nothing(engine, tmp_path):
     path = tmp_path / "search"
     for rng, _, _, instance in cases(engine, 5, 12):
@@ -273,6 +275,7 @@ class SymmetricRing(NamedTuple):
 SYMMETRIC = {name: engine for name, engine in ENGINES.items() if engine.symmetric}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SYMMETRIC)
 def test_symmetry_saves_states_and_the_moves_are_real(name):
     engine = SYMMETRIC[name]
@@ -292,6 +295,7 @@ def test_symmetry_saves_states_and_the_moves_are_real(name):
     assert saved > 0
 
 
+@pytest.mark.slow
 def test_a_banned_move_breaks_the_symmetry():
     rng = random.Random(11)
     differs = 0
@@ -306,6 +310,7 @@ def test_a_banned_move_breaks_the_symmetry():
     assert differs > 0  # else the test shows nothing
 
 
+@pytest.mark.slow
 def test_lexicographic_ties_hold_with_symmetry_too():
     rng = random.Random(7)
     for _ in range(20):
@@ -366,6 +371,7 @@ def undirected(rng):
     return Undirected(target, cost, np.array(bound)), costs[0], successors
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table_bytes", [0, 32, 1 << 12])
 def test_going_straight_back_is_left_out_without_harm(table_bytes):
     rng = random.Random(10)
@@ -449,6 +455,7 @@ class Knapsack(NamedTuple):
         return total
 
 
+@pytest.mark.slow
 def test_branch_and_bound_maximises(tmp_path):
     rng = random.Random(9)
     for _ in range(60):
@@ -475,6 +482,7 @@ def test_branch_and_bound_needs_an_upper_bound_to_maximise():
         bestfirst.branch_and_bound(graph([[]], {0}, [0]), 0, maximise=True)
 
 
+@pytest.mark.slow
 def test_branch_and_bound_refuses_totals_beyond_its_numbers():
     loop = graph([[(0, MAX_COST)]], set(), [0])
     with pytest.raises(bestfirst.CostError, match="2\\^60"):

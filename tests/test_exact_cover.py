@@ -18,6 +18,8 @@ from bestfirst.search.cover_links import LinkSearch
 from bestfirst.search.cover_masks import MaskSearch
 from bestfirst.search.exact_cover import read_cover
 
+pytestmark = pytest.mark.slow  # takes half a minute
+
 KERNELS = [MaskSearch, LinkSearch]
 
 # The example of the field's textbook (Knuth 7.2.2.1, formula (5)), and its only cover.
@@ -72,7 +74,6 @@ def test_known_numbers_of_solutions(kernel, options, secondary, known):
 
 
 @pytest.mark.parametrize(("height", "width", "known"), [(3, 20, 2), (4, 15, 368), (5, 12, 1010), (6, 10, 2339)])
-@pytest.mark.slow
 def test_pentominoes_in_a_box(height, width, known):
     solution = count_exact_covers(exact_covers.pentominoes(height, width))
     assert solution.count == 4 * known  # each with its rotation and mirror images
@@ -80,7 +81,6 @@ def test_pentominoes_in_a_box(height, width, known):
     assert "bit sets" in solution.why
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_larger_known_numbers(kernel):
     options, diagonals = exact_covers.queens(11)

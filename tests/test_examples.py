@@ -14,6 +14,8 @@ from examples import eight_puzzle, pancakes, peg_solitaire, pocket_cube, towers_
 import bestfirst
 from bestfirst import Status
 
+pytestmark = pytest.mark.slow  # solves them all
+
 EXAMPLES = pathlib.Path(__file__).parent.parent / "examples"
 
 
@@ -41,7 +43,6 @@ def test_an_example_runs(name, words, tmp_path):
     assert (tmp_path / "eight_puzzle.svg").exists() is (name == "eight_puzzle")
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "start"),
     [
@@ -69,7 +70,7 @@ def test_its_promises_are_kept(problem, start):
         [1, 2, 2, 1],
         [1, 3, 6, 11, 3],
         [1, 4, 12, 35, 48, 20],
-        pytest.param([1, 5, 20, 79, 199, 281, 133, 2], marks=pytest.mark.slow),
+        [1, 5, 20, 79, 199, 281, 133, 2],
     ],
 )
 def test_pancakes(counts):
@@ -114,7 +115,7 @@ def test_turns_of_the_pocket_cube_have_the_order_that_cubes_have():
 
 
 # G. I. Bell, Solving triangular peg solitaire (2008): A127500.
-@pytest.mark.parametrize(("side", "moves"), [(4, 5), (5, 9), pytest.param(6, 9, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("side", "moves"), [(4, 5), (5, 9), (6, 9)])
 def test_fewest_moves_of_triangular_peg_solitaire(side, moves):
     puzzle = peg_solitaire.triangle(side)
     starts = [peg_solitaire.all_but(hole, puzzle) for hole in range(puzzle.holes)]

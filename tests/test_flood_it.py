@@ -18,6 +18,8 @@ from bestfirst.render import flood_it as pictures
 from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
 from naive_flood import best, play
 
+pytestmark = pytest.mark.slow  # takes half a minute
+
 EXAMPLES = pathlib.Path(__file__).parents[1] / "examples"
 SAMPLE = "2\n0 0\n0 0\n3\n0 1 2\n1 1 2\n2 2 1\n0\n"
 ENGINES = (None, "flood_it", "a_star", "ida_star", "breadth_first")

@@ -12,6 +12,8 @@ from bestfirst.search.breadth_first import breadth_first
 from bestfirst.search.ida_star import ida_star
 from naive_flood import best, play
 
+pytestmark = pytest.mark.slow  # compiles for boards of several sizes
+
 
 def random_board(rng, cells=20, colours=6):
     rows = int(rng.integers(1, 6))
@@ -126,7 +128,6 @@ def test_sets_of_several_words():
     assert solve(board, lexicographic=False).cost == solution.cost
 
 
-@pytest.mark.slow
 def test_sets_of_many_words():
     """Their code does not know W; on smaller sets it does the same as the code that does."""
     chessboard = np.indices((17, 17)).sum(axis=0) % 2

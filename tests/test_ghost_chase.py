@@ -16,6 +16,8 @@ from bestfirst.plain import breadth_first
 from bestfirst.render import ghost_chase as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # compiles much
+
 SAMPLE = """3
 5 6
 XXXXXX

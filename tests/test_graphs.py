@@ -16,6 +16,8 @@ from bestfirst import Graph, Limits, a_star, as_graph, breadth_first, distances,
 from naive_graphs import built, check_walk, odd_graphs, random_graph
 from naive_graphs import distances as relaxed
 
+pytestmark = pytest.mark.slow  # compiles for every engine
+
 
 def edges_of(graph):
     """(source name, target name, weight, edge number) of every arc."""

@@ -18,6 +18,8 @@ from bestfirst.operations import MAX_COST
 from bestfirst.render import kth_walk as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # compiles much
+
 SAMPLE = "2 2\n1 2 5\n2 1 4\n1 2 2\n"
 SAMPLE_OUTPUT = "14\n"
 

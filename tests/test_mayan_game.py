@@ -16,6 +16,8 @@ from bestfirst.operations import UNREACHABLE
 from bestfirst.render import mayan_game as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # takes half a minute
+
 SAMPLE = "3\n1 0\n2 1 0\n2 3 4 0\n3 1 0\n2 4 3 4 0\n"
 SAMPLE_OUTPUT = "2 1 1\n3 1 1\n3 0 1\n"
 
@@ -253,7 +255,6 @@ def test_stops_at_a_limit():
         mayan.write(answer)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("colours", range(2, 11))
 def test_full_boards_with_five_moves_take_seconds(colours):
     for seed in range(3):
@@ -560,7 +561,6 @@ def test_node_counts_of_the_page(without, generated):
     assert solution.stats.generated == generated
 
 
-@pytest.mark.slow
 def test_hardest_board_of_the_page_takes_seconds():
     (instance,) = mayan.read(HARD)
     solution = mayan.search(instance)

@@ -21,6 +21,8 @@ from bestfirst.search.optimal_solutions import OptimalSolutionsSearch
 from problems import MAX_COST, Pancakes, PlainTiles, Switches, graph, numbers, problem, random_graph, scrambled, shuffled, tiles
 from test_engines import both, graphs, lexicographic_a_star, with_bound
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def ladder(length, rungs=2):
     """A path of `length` steps, each of which can be made in `rungs` ways."""

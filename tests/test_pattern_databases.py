@@ -28,6 +28,8 @@ from problems import ILLEGAL, Graph, graph, manhattan, problem
 from spaces import BlankPattern, RankedGraph, blank_pattern, ranked, ranked_tiles
 from spaces import board as tiles_in_order
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 KORF = pathlib.Path(__file__).parents[1] / "benchmarks" / "korf_1985.txt"
 
 
@@ -216,7 +218,6 @@ def test_check_problem_finds_nothing_wrong_and_finds_a_part_counted_twice(fiftee
     assert bestfirst.check_problem(pattern, pattern.goal(), walks=3).ok
 
 
-@pytest.mark.slow
 def test_published_lengths(fifteen):
     puzzle = fifteen_puzzle_patterns.puzzle(additive(*fifteen))
     boards = [line.split("|") for line in KORF.read_text().splitlines() if not line.startswith("#")]

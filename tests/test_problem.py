@@ -15,6 +15,8 @@ from bestfirst.control import RunOptions
 from bestfirst.replay import IllegalMove, cost_of, replay, step
 from problems import Graph, Operations, Pancakes, Tiles, defines, graph, move_name, numbers, problem, scrambled, tiles
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def test_what_a_class_must_have_is_named():
     class NoTuple:

@@ -18,6 +18,8 @@ from bestfirst.formats.tokens import InputError
 from bestfirst.render import push_box as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # compiles much
+
 SAMPLE = """\
 1 7
 SB....T

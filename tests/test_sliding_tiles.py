@@ -21,6 +21,8 @@ from bestfirst.result import Limits, Status
 from bestfirst.search.ida_star import ida_star
 from bestfirst.search.tile_tables import UNMET, TileTableSearch
 
+pytestmark = pytest.mark.slow  # makes tables
+
 SAMPLE = "2 3 4 1 5 x 7 6 8\n"
 SAMPLE_OUTPUT = "ullddrurdllurdruldr\n"
 

@@ -20,6 +20,8 @@ from bestfirst.plain import bidirectional_breadth_first
 from bestfirst.render import string_rewriting as render
 from bestfirst.result import Limits, Status
 
+pytestmark = pytest.mark.slow  # compiles much
+
 SAMPLE = "abcd xyz\nabc xu\nud y\ny yz\n"
 SAMPLE_OUTPUT = "3\n"
 

@@ -16,6 +16,8 @@ from bestfirst.search.subset_bits import BitsSearch, newest_type
 from bestfirst.search.subset_meet import MeetSearch, numbers_in_lists
 from bestfirst.search.subset_sum import reduce
 
+pytestmark = pytest.mark.slow  # compiles much
+
 MAKERS = {
     "meet": lambda instance, options: MeetSearch(instance, options, 1 << 20),
     "meet, small lists": lambda instance, options: MeetSearch(instance, options, 8 * (2 + 4)),
@@ -154,7 +156,6 @@ def test_sums_close_to_the_limit():
         subset_sum([*numbers, 1], 5)
 
 
-@pytest.mark.slow
 def test_46_numbers_without_a_hit():
     rng = random.Random(5)
     numbers = [rng.randrange(1 << 50, 1 << 55) for _ in range(46)]

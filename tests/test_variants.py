@@ -11,6 +11,8 @@ from bestfirst import Status
 from bestfirst.operations import defines
 from problems import graph, random_graph, scrambled, tiles
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 @pytest.mark.parametrize("engine", [bestfirst.a_star, bestfirst.uniform_cost, bestfirst.ida_star])
 def test_banned_moves_of_random_graphs(engine):

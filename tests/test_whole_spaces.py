@@ -17,6 +17,8 @@ from naive import distances, distances_to, rules
 from problems import ILLEGAL, Tiles, graph, numbers, problem, scrambled, tiles
 from spaces import CUBE_HALF_TURNS, CUBE_QUARTER_TURNS, KNIGHTS, LAYERS, Flips, board, knights, ranked, ranked_tiles, stack
 
+pytestmark = pytest.mark.slow  # compiles many problems
+
 
 def histogram(depths):
     """How often 0, 1, 2 … stand among the values."""
@@ -59,7 +61,6 @@ def test_published_layers(name):
         assert explore(space, state, limits=Limits(nodes=1)).counts in ((), (1,))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("turns", "expected"), [(3, CUBE_HALF_TURNS), (2, CUBE_QUARTER_TURNS)])
 def test_all_positions_of_the_pocket_cube(turns, expected):
     assert explore(cube(turns), stack(7)).counts == expected
@@ -68,7 +69,6 @@ def test_all_positions_of_the_pocket_cube(turns, expected):
     assert table.distances.nbytes == sum(expected)
 
 
-@pytest.mark.slow
 def test_all_positions_of_the_knights():
     space, start = knights()
     found = explore(space, start)

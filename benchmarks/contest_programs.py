@@ -23,6 +23,7 @@ from bestfirst.catalogue import (
     reachability,
     rolling_block,
     rolling_block_plane,
+    rotation_game,
     sliding_tiles,
 )
 from bestfirst.search.grid_distances import grid_distances
@@ -116,6 +117,7 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     ),
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
+    (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 
 

@@ -76,7 +76,8 @@ def write(answer: Answer) -> str:
     """
     if answer.status is not Status.OPTIMAL:
         raise ValueError("the search was stopped: not all distances are known")
-    return "".join(" ".join(map(str, row)) + "\n" for row in answer.distances)
+    texts = [*map(str, range(max(map(max, answer.distances)) + 1)), "-1"]  # the last one is also at index -1
+    return "".join(" ".join(map(texts.__getitem__, row)) + "\n" for row in answer.distances)
 
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:

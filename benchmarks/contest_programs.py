@@ -18,6 +18,7 @@ from bestfirst.catalogue import (
     ghost_chase,
     grid_distance,
     knight_distance,
+    knight_shuffle,
     kth_walk,
     milkweed,
     reachability,
@@ -117,6 +118,7 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     ),
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
+    (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

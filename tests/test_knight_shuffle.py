@@ -66,6 +66,14 @@ def test_boards_far_away_by_three_searches(seed):
     assert limited.cost == (answer.cost if answer.cost <= 15 else None)
 
 
+@pytest.mark.parametrize(("board", "distance"), [("*010100010111011011001100", 24), ("*010010011001011101011100", 30)])
+def test_boards_whose_distance_a_search_through_all_boards_gave(board, distance):
+    instance = msgspec.structs.replace(instance_of(board), most=None)
+    answer = game.solve(instance)
+    assert (answer.status, answer.cost) == (Status.OPTIMAL, distance)
+    assert game.check(instance, answer) is None
+
+
 def test_the_bound_never_overestimates():
     for distance, boards in enumerate(naive_shuffle.layers(6)):
         for board in boards:

@@ -75,6 +75,13 @@ class Solution:
     start: Any = None
     value: Any = None  #: what was asked for where that is neither cost nor moves, such as a map of distances
 
+    def whole_numbers(self) -> tuple[int | None, int | None]:
+        """Cost and bound as Python integers, of an engine whose costs are whole numbers."""
+        return (
+            None if self.cost is None else int(self.cost),
+            None if self.bound is None else int(self.bound),
+        )
+
     @property
     def move_names(self) -> tuple[str, ...] | None:
         """The moves by name."""

@@ -44,7 +44,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", t
     cells: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_board(self.cells, TILES, "board")
+        require_board(self.cells, TILES)
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="circuit-repair"):
@@ -90,9 +90,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or NO SOLUTION for each instance. Raises InputError where the text has another form, or says more."""
     tokens = Tokens(text)
     answers = [_read_answer(tokens, f"the number of tiles for case {case}") for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return answers
 
 
@@ -124,8 +122,7 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     return Answer(status=solution.status, cost=cost, bound=bound, turned=solution.moves)
 
 

@@ -13,6 +13,7 @@ The search is in cloud_drift_search.py; docs/problems/cloud-drift.md explains it
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, Unpack
@@ -22,7 +23,7 @@ import numpy as np
 
 from bestfirst.catalogue.cloud_drift_search import DriftSearch
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import board_rows, letters_of, require_board
+from bestfirst.formats.boards import board_rows, letters_of, require_board, rows_of
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.explicit import finish
@@ -68,7 +69,7 @@ def read(text: str) -> Iterator[Instance]:
         if n == 0:
             return
         marks = "".join(tokens.take_board("the calendar", CELLS * n, 1, "01", "mark"))
-        yield Instance(days=tuple(marks[at : at + CELLS] for at in range(0, len(marks), CELLS)))
+        yield Instance(days=rows_of(marks, CELLS))
 
 
 def write_instance(instance: Instance) -> str:
@@ -87,9 +88,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read 1 or 0 for each instance. Raises InputError where the text has another form, or says more."""
     tokens = Tokens(text)
     claims = [tokens.take_integer(f"the answer for case {case}, 1 or 0", 0, 1) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [Answer(status=Status.OPTIMAL if claim else Status.INFEASIBLE, places=None) for claim in claims]
 
 
@@ -106,17 +105,8 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 
 def _solution(found: Solution, places: np.ndarray | None) -> Solution:
-    return Solution(
-        found.status,
-        cost=None,
-        moves=None,
-        bound=None,
-        stats=found.stats,
-        engine=found.engine,
-        why=found.why,
-        stopped_by=found.stopped_by,
-        value=None if places is None else (places + ord("0")).tobytes().decode("ascii"),
-    )
+    value = None if places is None else (places + ord("0")).tobytes().decode("ascii")
+    return dataclasses.replace(found, cost=None, moves=None, bound=None, value=value)
 
 
 def answer(instance: Instance, solution: Solution) -> Answer:

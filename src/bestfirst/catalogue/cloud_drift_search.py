@@ -38,7 +38,6 @@ from bestfirst.search.compiled import DEPTH, EXPANDED, GENERATED, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 
 PLACES, MIDDLE = 9, 4
-CORNERS = (0, 2, 6, 8)
 
 AGES = 7
 ALL = 1 + 7 + 49 + 343

@@ -119,9 +119,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read one number for each instance, taken as the claim that it is the smallest; raises InputError."""
     tokens = Tokens(text)
     costs = [tokens.take_integer(f"the number of moves for board {case}", 0) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail(f"expected the end of the text after {len(instances)} answers")
+    tokens.require_end(f"expected the end of the text after {len(instances)} answers")
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost, colours=None) for cost in costs]
 
 
@@ -172,8 +170,7 @@ def _with_colours(solution: Solution, regions: flood_it_search.Regions) -> Solut
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     return Answer(status=solution.status, cost=cost, bound=bound, colours=solution.moves)
 
 

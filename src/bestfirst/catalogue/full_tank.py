@@ -14,6 +14,7 @@ The search is in full_tank_search.py; docs/problems/full-tank.md explains it.
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from collections.abc import Iterator, Sequence
@@ -124,9 +125,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     for instance in instances:
         costs = tuple(_read_cost(tokens, f"the cost of query {number}") for number in range(1, len(instance.queries) + 1))
         answers.append(Answer(status=Status.OPTIMAL, costs=costs, plans=None))
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every query has its answer")
+    tokens.require_end("expected the end: every query has its answer")
     return answers
 
 
@@ -166,17 +165,7 @@ def _solution(order: np.ndarray, found: Solution, routes: Routes, answered: int)
         None if cost < 0 else (cost, tuple(steps[first[i] : first[i + 1]]))
         for i, cost in enumerate(routes.cost[:answered].tolist())
     ]
-    return Solution(
-        found.status,
-        cost=None,
-        moves=None,
-        bound=None,
-        stats=found.stats,
-        engine=found.engine,
-        why=found.why,
-        stopped_by=found.stopped_by,
-        value=value,
-    )
+    return dataclasses.replace(found, cost=None, moves=None, bound=None, value=value)
 
 
 def answer(instance: Instance, solution: Solution) -> Answer:

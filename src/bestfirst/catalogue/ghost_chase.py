@@ -48,7 +48,7 @@ class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", t
     cells: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_board(self.cells, CELLS, "board")
+        require_board(self.cells, CELLS)
         letters = letters_of(self.cells)
         for letter, (name, wanted) in _PEOPLE.items():
             found = np.count_nonzero(letters == ord(letter))
@@ -110,9 +110,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a second or -1 for each instance. Raises InputError where the text has another form, or says more."""
     tokens = Tokens(text)
     seconds = [tokens.take_integer(f"the second for case {case}", -1) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [_claimed(second) for second in seconds]
 
 
@@ -136,8 +134,7 @@ def answer(instance: Instance, solution: Solution) -> Answer:
     boy = girl = None
     if solution.moves is not None:
         boy, girl = (tuple(steps[person] for steps in solution.moves) for person in (0, 1))
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     return Answer(status=solution.status, cost=cost, bound=bound, boy=boy, girl=girl)
 
 

@@ -18,7 +18,7 @@ from typing import Literal, Unpack
 import msgspec
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import letters_of, require_board
+from bestfirst.formats.boards import letters_of, require_board, rows_of
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.grid_distances import GridDistances, grid_distances
@@ -88,9 +88,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
         columns = [(f"the distance in column {column + 1}", -1, 2 * MAX_SIDE) for column in range(len(instance.cells[0]))]
         rows = tokens.take_rows(len(instance.cells), "row", columns).tolist()
         answers.append(Answer(status=Status.OPTIMAL, distances=tuple(map(tuple, rows))))
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every cell has its distance")
+    tokens.require_end("expected the end: every cell has its distance")
     return answers
 
 
@@ -188,5 +186,4 @@ def generate(seed: int, *, rows: int = 6, columns: int = 10, ones: int = 4, wall
     letters = bytearray(b"0" * cells)
     for number, cell in enumerate(random.Random(seed).sample(range(cells), ones + walls)):
         letters[cell] = ord("1" if number < ones else _WALL)
-    text = letters.decode()
-    return Instance(cells=tuple(text[at : at + columns] for at in range(0, cells, columns)))
+    return Instance(cells=rows_of(letters.decode(), columns))

@@ -20,7 +20,7 @@ from typing import Literal, NamedTuple, Unpack
 import msgspec
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import letters_of, places_of, require_board, take_board
+from bestfirst.formats.boards import letters_of, places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
 from bestfirst.search.fewest_steps import fewest_steps
@@ -110,9 +110,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or -1 for each of these boards. Raises InputError where the text is something else, or says more."""
     tokens = Tokens(text)
     costs = [tokens.take_integer(f"the number of moves for case {case}", -1) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [_claimed(cost) for cost in costs]
 
 
@@ -130,8 +128,7 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     hours = None if solution.moves is None else tuple(map(list(_SHIFTS).__getitem__, solution.moves))
     return Answer(status=solution.status, cost=cost, bound=bound, hours=hours)
 
@@ -211,8 +208,7 @@ def generate(seed: int, *, rows: int = 8, columns: int = 12, blocked: int = 30, 
         letters = bytearray(b"." * cells)
         for number, cell in enumerate(rng.sample(range(cells), blocked + 2)):
             letters[cell] = ord("KH"[number] if number < 2 else "*")
-        text = letters.decode()
-        instance = Instance(cells=tuple(text[at : at + columns] for at in range(0, cells, columns)))
+        instance = Instance(cells=rows_of(letters.decode(), columns))
         if solvable is None or solvable == (search(instance).status is Status.OPTIMAL):
             return instance
     raise ValueError(f"none of {TRIES} boards is as wanted; block more or fewer cells")

@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import places_of, require_board, take_board
+from bestfirst.formats.boards import places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
 from bestfirst.kernel import integer, population_count, unsigned
 from bestfirst.operations import ILLEGAL, UNREACHABLE, problem
@@ -126,9 +126,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or -1 for each of these boards. Raises InputError where the text is something else, or says more."""
     tokens = Tokens(text)
     costs = [tokens.take_integer(f"the number of jumps for case {case}", -1) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [_claimed(cost) for cost in costs]
 
 
@@ -216,8 +214,7 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the board, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     if solution.moves is None:
         return Answer(status=solution.status, cost=cost, bound=bound, jumps=None)
     (gap,) = places_of(instance.cells, "*")
@@ -293,7 +290,7 @@ def generate(seed: int, *, jumps: int | None = None, most: int | None = MOST_ASK
     if jumps is None:
         letters = list("1" * _WHITE + "0" * _WHITE + "*")
         rng.shuffle(letters)
-        return Instance(cells=tuple("".join(letters[at : at + _SIDE]) for at in range(0, _CELLS, _SIDE)), most=most)
+        return Instance(cells=rows_of("".join(letters), _SIDE), most=most)
     if jumps < 0:
         raise ValueError(f"there are no {jumps} jumps")
     board = [list(row) for row in GOAL]

@@ -122,9 +122,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a length or -1 for each instance. Raises InputError where the text has another form, or says more."""
     tokens = Tokens(text)
     lengths = [tokens.take_integer(f"the length for case {case}", -1) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [_claimed(length) for length in lengths]
 
 
@@ -166,8 +164,7 @@ def _solution(instance: Instance, found: Walks) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     return Answer(status=solution.status, cost=cost, bound=bound, edges=solution.moves)
 
 

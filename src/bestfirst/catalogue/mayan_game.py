@@ -145,9 +145,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read the output for these instances. Raises InputError where it has another form, or says more."""
     tokens = Tokens(text)
     answers = [_read_answer(tokens, instance) for instance in instances]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return answers
 
 

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import letters_of, require_board, take_board
+from bestfirst.formats.boards import letters_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
 from bestfirst.search.fewest_steps import fewest_steps
@@ -99,9 +99,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number for each of these fields. Raises InputError where the text is something else, or says more."""
     tokens = Tokens(text)
     weeks = [tokens.take_integer(f"the number of weeks for case {case}", 0) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost) for cost in weeks]
 
 
@@ -187,9 +185,7 @@ def generate(seed: int, *, rows: int = 6, columns: int = 12, rocks: int = 25, cu
         start, *others = rng.sample(range(cells), rocks + 1)
         for cell in others:
             letters[cell] = ord("*")
-        text = letters.decode()
-        field = tuple(text[at : at + columns] for at in range(0, cells, columns))
-        instance = Instance(cells=field, x=start % columns + 1, y=rows - start // columns)
+        instance = Instance(cells=rows_of(letters.decode(), columns), x=start % columns + 1, y=rows - start // columns)
         if cut_off is None or cut_off == (search(instance).stats.expanded < cells - rocks):
             return instance
     raise ValueError(f"none of {TRIES} fields is as wanted; put down more or fewer rocks")

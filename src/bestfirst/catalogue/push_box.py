@@ -23,7 +23,7 @@ import numpy as np
 
 from bestfirst.catalogue import push_box_search
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import places_of, require_board, take_board
+from bestfirst.formats.boards import places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import InputError, Token, Tokens, shown
 from bestfirst.result import Solution, Status
 from bestfirst.search.explicit import finish
@@ -232,10 +232,11 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the board, as a value that can be kept."""
     moves = None if solution.moves is None else "".join(solution.moves)
+    cost, bound = solution.whole_numbers()
     return Answer(
         status=solution.status,
-        cost=None if solution.cost is None else int(solution.cost),
-        bound=None if solution.bound is None else int(solution.bound),
+        cost=cost,
+        bound=bound,
         total=None if moves is None else len(moves),
         moves=moves,
         notation=instance.notation,
@@ -345,8 +346,7 @@ def _random_board(rng: random.Random, rows: int, columns: int, walls: int) -> In
     letters = bytearray(b"." * (rows * columns))
     for number, cell in enumerate(rng.sample(range(rows * columns), walls + 3)):
         letters[cell] = b"SBT"[number] if number < 3 else ord("#")
-    text = letters.decode()
-    return Instance(cells=tuple(text[at : at + columns] for at in range(0, rows * columns, columns)))
+    return Instance(cells=rows_of(letters.decode(), columns))
 
 
 # --- pictures -----------------------------------------------------------------------------------------------------------

@@ -92,9 +92,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     tokens = Tokens(text)
     columns = (("the count", 0, MAX_VERTICES),)
     counts = [tokens.take_rows(instance.vertices, "vertex", columns)[:, 0].tolist() for instance in instances]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every vertex has its count")
+    tokens.require_end("expected the end: every vertex has its count")
     return [Answer(status=Status.OPTIMAL, counts=tuple(count)) for count in counts]
 
 

@@ -22,7 +22,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.control import RunOptions
-from bestfirst.formats.boards import Board, letters_of, places_of, require_board, take_board
+from bestfirst.formats.boards import Board, letters_of, places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
 from bestfirst.search.fewest_steps import fewest_steps
@@ -130,9 +130,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or `Impossible` for each of these maps. Raises InputError where the text is something else, or says more."""
     tokens = Tokens(text)
     answers = [_read_answer(tokens, f"the number of rolls for case {case}") for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return answers
 
 
@@ -161,8 +159,7 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     rolls = None if solution.moves is None else bytes(solution.moves).translate(_ROLLS.encode().ljust(256)).decode()
     return Answer(status=solution.status, cost=cost, bound=bound, rolls=rolls)
 
@@ -292,8 +289,7 @@ def _random_instance(rng: random.Random, shape: Cell, holes: int, fragile: int, 
         if not free:
             return None
         letters[rng.choice(free)] = ord("X")
-    text = letters.decode()
-    return Instance(cells=tuple(text[at : at + columns] for at in range(0, len(text), columns)))
+    return Instance(cells=rows_of(letters.decode(), columns))
 
 
 # --- pictures -----------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ The formula and its proof: docs/problems/rolling-block-plane.md. It needs no sea
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import random
 import warnings
@@ -144,9 +145,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     for instance in instances:
         rolls = tokens.take_rows(len(instance.poses), "question", columns)
         answers.append(Answer(status=Status.OPTIMAL, rolls=tuple(rolls[:, 0].tolist())))
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every question has its answer")
+    tokens.require_end("expected the end: every question has its answer")
     return answers
 
 
@@ -186,17 +185,7 @@ class PlaneWork(ArraySearch):
 
     def result(self, solution: Solution) -> Solution:
         """The numbers are the `value`."""
-        return Solution(
-            solution.status,
-            cost=None,
-            moves=None,
-            bound=None,
-            stats=solution.stats,
-            engine=self.engine,
-            why=self.why,
-            stopped_by=solution.stopped_by,
-            value=self.lines.rolls,
-        )
+        return dataclasses.replace(solution, cost=None, moves=None, bound=None, value=self.lines.rolls)
 
 
 def fewest_rolls(pose: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -104,9 +104,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read moves and the number in the centre for each board. Raises InputError where the text is something else, or longer."""
     tokens = Tokens(text)
     answers = [_read_answer(tokens, case) for case in range(1, len(instances) + 1)]
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail(f"expected the end of the text after {len(instances)} answers")
+    tokens.require_end(f"expected the end of the text after {len(instances)} answers")
     return answers
 
 
@@ -141,8 +139,7 @@ def search(instance: Instance, **options: Unpack[RunOptions]) -> Solution:
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the board, as a value that can be kept."""
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     if solution.moves is None:
         return Answer(status=solution.status, cost=cost, bound=bound, moves=None, value=None)
     cell = CENTRE[0]  # where the number that ends there was before the moves

@@ -370,8 +370,7 @@ def _why_unsolvable(instance: Instance) -> str | None:
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the board, as a value that can be kept."""
     moves = None if solution.moves is None else "".join(LETTERS[move] for move in solution.moves)
-    cost = None if solution.cost is None else int(solution.cost)
-    bound = None if solution.bound is None else int(solution.bound)
+    cost, bound = solution.whole_numbers()
     reason = solution.why if solution.status is Status.INFEASIBLE else None
     return Answer(status=solution.status, cost=cost, bound=bound, moves=moves, reason=reason)
 

@@ -165,9 +165,7 @@ def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
         else:
             cost = tokens.take_integer(f"the number of steps for case {case} or {_NO_ANSWER}", 0, MAX_STEPS)
             answers.append(Answer(status=Status.OPTIMAL, cost=cost, bound=cost, steps=None))
-    extra = tokens.peek()
-    if extra is not None:
-        extra.fail("expected the end: every case has its answer")
+    tokens.require_end("expected the end: every case has its answer")
     return answers
 
 
@@ -236,10 +234,11 @@ def _proof(instance: Instance, bounds: Sequence[Bound], changes: Sequence[list[i
 
 def answer(instance: Instance, solution: Solution) -> Answer:
     """What a solution says about the instance, as a value that can be kept."""
+    cost, bound = solution.whole_numbers()
     return Answer(
         status=solution.status,
-        cost=None if solution.cost is None else int(solution.cost),
-        bound=None if solution.bound is None else int(solution.bound),
+        cost=cost,
+        bound=bound,
         steps=solution.moves,
         proof=solution.value,
     )

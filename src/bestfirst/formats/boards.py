@@ -68,8 +68,11 @@ def letters_of(cells: Sequence[str]) -> np.ndarray:
     return np.frombuffer("".join(cells).encode("ascii"), np.uint8).reshape(len(cells), -1)
 
 
+def rows_of(text: str, columns: int) -> tuple[str, ...]:
+    """The rows of a board that stand in a text one after another."""
+    return tuple(text[at : at + columns] for at in range(0, len(text), columns))
+
+
 def board_rows(letters: np.ndarray) -> tuple[str, ...]:
-    """The strings of a board of ASCII codes: the way back."""
-    rows, columns = letters.shape
-    text = letters.tobytes().decode("ascii")
-    return tuple(text[at : at + columns] for at in range(0, rows * columns, columns))
+    """The rows of a board of ASCII codes (rows, columns): the way back from `letters_of`."""
+    return rows_of(letters.tobytes().decode("ascii"), letters.shape[1])

@@ -69,6 +69,12 @@ class Tokens:
         self._position += len(token.text)
         return token
 
+    def require_end(self, complaint: str) -> None:
+        """Raise an InputError with this complaint at the next token, unless there is none."""
+        extra = self.peek()
+        if extra is not None:
+            extra.fail(complaint)
+
     def _go_to(self, position: int) -> None:
         """Move the position forward and keep count of lines."""
         lines = (self._text[self._position : position] + ".").splitlines()

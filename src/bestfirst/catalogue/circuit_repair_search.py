@@ -29,7 +29,6 @@ import numpy as np
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED, RunOptions
 from bestfirst.graphs import MAX_SIZE
 from bestfirst.kernel import Int, integer, kernel, unsigned
-from bestfirst.result import Solution
 from bestfirst.search.compiled import BOUND, DEPTH, EXPANDED, GENERATED, OWN, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 from bestfirst.store import enlarged
@@ -185,6 +184,3 @@ class RepairSearch(ArraySearch):
         self.call(trace, self.corners.place, np.int64(self.stride), np.int64(self.target), turned)
         rows, columns = np.divmod(turned[::-1].astype(np.int64) - 1, self.stride)
         return cost, tuple(zip(rows.tolist(), (columns + 1).tolist(), strict=True))
-
-    def result(self, solution: Solution) -> Solution:
-        return solution

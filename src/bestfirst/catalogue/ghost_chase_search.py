@@ -33,7 +33,6 @@ import numpy as np
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED, RunOptions
 from bestfirst.graphs import MAX_SIZE
 from bestfirst.kernel import Int, integer, kernel, unsigned
-from bestfirst.result import Solution
 from bestfirst.search.compiled import BOUND, DEPTH, EXPANDED, GENERATED, OWN, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 
@@ -199,6 +198,3 @@ class ChaseSearch(ArraySearch):
             steps.append(STEPS[step])
             at += back[step]
         return "".join(reversed(steps))
-
-    def result(self, solution: Solution) -> Solution:
-        return solution

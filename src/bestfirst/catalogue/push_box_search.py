@@ -46,7 +46,6 @@ import numpy as np
 
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED, RunOptions
 from bestfirst.kernel import Int, integer, kernel, unsigned
-from bestfirst.result import Solution
 from bestfirst.search.compiled import BOUND, DUPLICATES, EXPANDED, GENERATED, OWN, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 
@@ -485,10 +484,6 @@ class PushSearch(ArraySearch):
             return None
         letters = self.memory.letters.tobytes().translate(_LETTERS).decode()
         return int(self.counters[BOUND]), tuple(letters)
-
-    def result(self, solution: Solution) -> Solution:
-        """The solution as it is."""
-        return solution
 
 
 def board_of(floor: np.ndarray, man: tuple[int, int], box: tuple[int, int], target: tuple[int, int]) -> Board:

@@ -247,10 +247,6 @@ class RotationSearch(ArraySearch):
         cost = int(self.counters[INCUMBENT])
         return None if cost == NONE else (cost, tuple(self.board.moves[:cost].tolist()))
 
-    def result(self, solution: Solution) -> Solution:
-        """What the engine says."""
-        return solution
-
 
 def search_cells(cells: Sequence[int], options: RunOptions) -> Solution:
     """Search with the walk of this process. Raises what `control.run` raises.

@@ -22,7 +22,6 @@ import numpy as np
 
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED, RunOptions
 from bestfirst.kernel import Int, kernel, unsigned
-from bestfirst.result import Solution
 from bestfirst.search.compiled import BOUND, DEPTH, EXPANDED, GENERATED, INCUMBENT, NONE, OWN, PRUNED, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 from bestfirst.search.tile_tables import TileTables
@@ -254,7 +253,3 @@ class TileSearch(ArraySearch):
     def bytes(self) -> int:
         """Size of the search's own arrays and of the tables."""
         return super().bytes() + self.tables.entries.nbytes
-
-    def result(self, solution: Solution) -> Solution:
-        """What the engine says."""
-        return solution

@@ -40,7 +40,6 @@ import numpy as np
 
 from bestfirst.control import EXHAUSTED, FOUND, FULL, PAUSED, RunOptions
 from bestfirst.kernel import Int, integer, interpreting, kernel, unsigned, wrapping_multiply
-from bestfirst.result import Solution
 from bestfirst.search.compiled import BOUND, DEPTH, DUPLICATES, EXPANDED, GENERATED, OWN, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 from bestfirst.store import enlarged
@@ -487,10 +486,6 @@ class StringSearch(ArraySearch):
             for place in range(len(before) - len(left) + 1)
             if before.startswith(left, place) and before[:place] + right + before[place + len(left) :] == after
         )
-
-    def result(self, solution: Solution) -> Solution:
-        """The solution as it is."""
-        return solution
 
 
 def _word(side: Side, number: int) -> bytes:

@@ -7,7 +7,6 @@ via        (n,) uint32: the last arc of a way of that cost, NO_ARC at sources an
 
 from __future__ import annotations
 
-import abc
 from collections.abc import Iterable
 from typing import Any, ClassVar, NamedTuple
 
@@ -57,9 +56,9 @@ class ArraySearch(Search):
         """Enlarge what is full. Searches whose memory is known beforehand never ask for it."""
         raise NotImplementedError
 
-    @abc.abstractmethod
     def result(self, solution: Solution) -> Any:
-        """What the caller gets, given how the search ended."""
+        """What the caller gets, given how the search ended: the solution, unless the search makes something else."""
+        return solution
 
     def arrays(self) -> Iterable[tuple[str, np.ndarray]]:
         """All memory, by name."""

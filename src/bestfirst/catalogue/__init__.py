@@ -13,7 +13,7 @@ A problem is one file in this folder and one line here (a long search may be a f
                             What is asked for goes into `moves` and `cost`, or into `value` where it is neither
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
-    PRUNINGS                name -> what it does, for `explain`; empty when there is nothing to switch off
+    PRUNINGS                name -> Pruning (see prunings.py), for `explain`; empty when there is nothing to switch off
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
     difference(answer, best) -> str | None   why a valid answer is not as good as the best; only where status and cost do not tell
     generate(seed, **parameters) -> Instance

@@ -21,6 +21,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.catalogue.circuit_repair_search import RepairSearch
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import board_rows, letters_of, require_board
 from bestfirst.formats.tokens import Tokens, shown
@@ -29,7 +30,7 @@ from bestfirst.search.explicit import finish
 
 MAX_SIDE, MAX_CASES = 1_000_000, 1_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 TILES = "/\\"
 NO_SOLUTION = "NO SOLUTION"

@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.catalogue.cloud_drift_search import DriftSearch
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import board_rows, letters_of, require_board, rows_of
 from bestfirst.formats.tokens import Tokens
@@ -30,7 +31,7 @@ from bestfirst.search.explicit import finish
 
 MAX_DAYS = 100_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 CELLS = 16
 

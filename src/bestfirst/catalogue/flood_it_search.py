@@ -69,6 +69,7 @@ from typing import Any, NamedTuple, Unpack
 
 import numpy as np
 
+from bestfirst.catalogue.prunings import Kind, Pruning, require_known
 from bestfirst.control import FOUND, FULL, PAUSED, RunOptions, run
 from bestfirst.kernel import exact, integer, is_interpreting, kernel, population_count, structure, trailing_zeros, unsigned
 from bestfirst.operations import ILLEGAL, problem
@@ -92,12 +93,36 @@ from bestfirst.store.state_table import StateTable, state_table
 
 #: The prunings that can be switched off; the answer is the same without them.
 PRUNINGS = {
-    "critical-paths": "one more blind step where the last regions of a colour have no common shortest way",
-    "completable-colours": "a colour that can be finished now is finished now",
-    "useless-moves": "a move that opens nothing and finishes no colour is dropped",
-    "commuting-moves": "a colour that failed sleeps until new regions of it are seen",
-    "table": "bounds proved for a state are kept for when it is met again",
-    "move-order": "children with a small estimate, then those that see many regions, come first: an optimum is found sooner",
+    "critical-paths": Pruning(
+        Kind.BOUND,
+        "one more blind step where the last regions of a colour have no common shortest way",
+        "a colour's last move comes after every one of its regions has been reached",
+    ),
+    "completable-colours": Pruning(
+        Kind.EQUIVALENT,
+        "a colour that can be finished now is finished now",
+        "the move must come some time, and coming first it takes nothing from the others",
+    ),
+    "useless-moves": Pruning(
+        Kind.EQUIVALENT,
+        "a move that opens nothing and finishes no colour is dropped",
+        "a later move of that colour takes the same regions",
+    ),
+    "commuting-moves": Pruning(
+        Kind.EQUIVALENT,
+        "a colour that failed sleeps until new regions of it are seen",
+        "the two moves lead to the same regions in either order",
+    ),
+    "table": Pruning(
+        Kind.MEMORY,
+        "bounds proved for a state are kept for when it is met again",
+        "what is left to do depends on the regions taken alone",
+    ),
+    "move-order": Pruning(
+        Kind.ORDER,
+        "children with a small estimate, then those that see many regions, come first: an optimum is found sooner",
+        "all are tried in the end",
+    ),
 }
 
 MAX_COLOURS = 64
@@ -970,9 +995,7 @@ class FloodSearch(TableSearch):
     def __init__(
         self, regions: Regions, options: RunOptions, *, lexicographic: bool = True, without: Set[str] = frozenset()
     ) -> None:
-        unknown = sorted(set(without) - set(PRUNINGS))
-        if unknown:
-            raise ValueError(f"there is no pruning {unknown[0]!r}; there are: {', '.join(PRUNINGS)}")
+        require_known(without, PRUNINGS)
         game = FloodIt(regions)
         super().__init__(game, game.start(), options, lexicographic=lexicographic, without=sorted(without))
         self.regions = regions

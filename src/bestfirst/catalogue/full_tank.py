@@ -24,6 +24,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.catalogue.full_tank_search import MAX_NUMBER, Routes, TankSearch
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Tokens, shown
 from bestfirst.graphs import Graph
@@ -32,7 +33,7 @@ from bestfirst.search.explicit import finish
 
 MAX_CITIES, MAX_ROADS, MAX_QUERIES = 10_000_000, 100_000_000, 100_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 IMPOSSIBLE = "impossible"
 

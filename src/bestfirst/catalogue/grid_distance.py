@@ -17,6 +17,7 @@ from typing import Literal, Unpack
 
 import msgspec
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import letters_of, require_board, rows_of
 from bestfirst.formats.tokens import Tokens
@@ -25,7 +26,7 @@ from bestfirst.search.grid_distances import GridDistances, grid_distances
 
 MAX_SIDE = 1_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 _WALL = "#"
 

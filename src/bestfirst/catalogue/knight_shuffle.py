@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
@@ -36,7 +37,7 @@ FARTHEST = 39
 
 MAX_CASES = 1_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 _SIDE, _LETTERS, _WHITE = 5, "01*", 12
 _CELLS = _SIDE * _SIDE

@@ -22,6 +22,7 @@ from typing import Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Tokens
 from bestfirst.graphs import Graph
@@ -33,7 +34,7 @@ from bestfirst.search.walks import Walks
 
 MAX_VERTICES, MAX_EDGES, MAX_K = 100_000_000, 1_000_000_000, (1 << 31) - 1
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 #: How many graphs `generate` tries for a wanted property.
 TRIES = 300

@@ -30,6 +30,7 @@ from typing import Any, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Kind, Pruning, require_known
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Tokens
 from bestfirst.kernel import integer, kernel, trailing_zeros, unsigned
@@ -403,8 +404,7 @@ def search(
     `without` names PRUNINGS to switch off; the answer stays the same. ValueError for an unknown pruning or engine.
     """
     _require(engine in (None, "depth_first"), f"the engine {engine!r} is not for this problem; there is: depth_first")
-    unknown = sorted(set(without) - set(PRUNINGS))
-    _require(not unknown, f"there is no pruning {', '.join(unknown)}; there are: {', '.join(PRUNINGS)}")
+    require_known(without, PRUNINGS)
     game, start = _as_problem(instance, without)
     return depth_first(game, start, instance.n, exact=True, remember="remember" not in without, **options)
 
@@ -422,11 +422,31 @@ def solve(instance: Instance, **options: Any) -> Answer:
 
 
 PRUNINGS = {
-    "mirror": "a left move onto a block is left out: the right move of that block does the same and comes first",
-    "first-wait": "of the moves that swap two equal blocks only the first is tried: all of them lead to the same board",
-    "few": "a board with one or two blocks of some colour is given up: they can never vanish",
-    "spread": "a bound on the moves left, from how far the blocks of each colour are from columns where they can vanish",
-    "remember": "a board met again after the same number of moves is not searched twice",
+    "mirror": Pruning(
+        Kind.EQUIVALENT,
+        "a left move onto a block is left out: the right move of that block does the same and comes first",
+        "both swap the same two blocks",
+    ),
+    "first-wait": Pruning(
+        Kind.EQUIVALENT,
+        "of the moves that swap two equal blocks only the first is tried: all of them lead to the same board",
+        "the swap itself changes nothing; what vanishes then is the same for all",
+    ),
+    "few": Pruning(
+        Kind.FEASIBILITY,
+        "a board with one or two blocks of some colour is given up: they can never vanish",
+        "three of a colour vanish at least, and no move makes new blocks",
+    ),
+    "spread": Pruning(
+        Kind.BOUND,
+        "a bound on the moves left, from how far the blocks of each colour are from columns where they can vanish",
+        "a move takes one block one column further: docs/problems/mayan-game.md",
+    ),
+    "remember": Pruning(
+        Kind.MEMORY,
+        "a board met again after the same number of moves is not searched twice",
+        "what follows depends on the board and the moves left alone",
+    ),
 }
 
 

@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.catalogue import push_box_search
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import InputError, Token, Tokens, shown
@@ -33,7 +34,7 @@ MAX_SIDE = 1_000_000
 #: How many boards `generate` tries for a wanted property.
 TRIES = 300
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 Cell = tuple[int, int]
 Notation = Literal["judge", "xsb"]

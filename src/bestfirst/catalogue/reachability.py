@@ -20,6 +20,7 @@ from typing import Literal, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Tokens
 from bestfirst.graphs import Graph
@@ -29,7 +30,7 @@ from bestfirst.search import reachability as engine
 #: A vertex takes about 200 bytes and more beside its edges.
 MAX_VERTICES, MAX_EDGES = 100_000_000, 1_000_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 #: The checker works on so many bits at a time.
 _CHECKED_BITS = 1 << 30

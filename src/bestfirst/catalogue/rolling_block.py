@@ -21,6 +21,7 @@ from typing import Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import Board, letters_of, places_of, require_board, rows_of, take_board
 from bestfirst.formats.tokens import Tokens
@@ -29,7 +30,7 @@ from bestfirst.search.fewest_steps import fewest_steps
 
 MAX_SIDE = 1_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 #: How many maps `generate` tries for a wanted property.
 TRIES = 300

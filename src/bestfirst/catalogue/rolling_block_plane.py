@@ -26,6 +26,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import FOUND, PAUSED, RunOptions
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
@@ -35,7 +36,7 @@ from bestfirst.search.explicit import ArraySearch, finish
 #: Coordinates are at most this far from 0: then all sums fit into 64 bits.
 MAX_COORDINATE = 10**18
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 _POSES = "UVH"
 _UNKNOWN = -1

@@ -19,6 +19,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 
 import msgspec
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.catalogue.rotation_game_search import CENTRE, LINES, search_cells
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import InputError, Tokens, shown
@@ -26,7 +27,7 @@ from bestfirst.result import Solution, Status
 
 LETTERS = "ABCDEFGH"
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 _NO_MOVES = ("No", "moves", "needed")
 

@@ -28,6 +28,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.catalogue.sliding_tiles_search import LETTERS, TileSearch
 from bestfirst.control import RunOptions, run
 from bestfirst.files import write_whole
@@ -40,7 +41,7 @@ from bestfirst.search.tile_tables import MAX_CELLS, TileTables, TileTableSearch,
 
 log = logging.getLogger("bestfirst")
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
 
 #: Boards of up to so many cells have one table of all tiles, in which the way home is read off.
 EXACT_CELLS = 10

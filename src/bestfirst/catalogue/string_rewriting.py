@@ -21,6 +21,7 @@ from typing import Any, Literal, NamedTuple, Unpack
 
 import msgspec
 
+from bestfirst.catalogue.prunings import Kind, Pruning, require_known
 from bestfirst.catalogue.string_rewriting_proof import farthest, remainder
 from bestfirst.catalogue.string_rewriting_search import MAX_LETTERS, UNLIMITED, Bound, StringSearch
 from bestfirst.control import RunOptions
@@ -35,8 +36,16 @@ STEPS = 10
 MAX_STEPS = 1_000_000_000
 
 PRUNINGS = {
-    "proof": "before the search, weights of letters may show that the strings are too far apart for any steps, or those allowed",
-    "weights": "a rule is not applied to a string where the same weights show that the steps left would not do",
+    "proof": Pruning(
+        Kind.FEASIBILITY,
+        "before the search, weights of letters may show that the strings are too far apart for any steps, or those allowed",
+        "no step gains more weight than the best rule; the checker adds the proof up",
+    ),
+    "weights": Pruning(
+        Kind.BOUND,
+        "a rule is not applied to a string where the same weights show that the steps left would not do",
+        "the weight still missing divided by what the best rule gains is a lower bound of the steps",
+    ),
 }
 
 #: How many strings `generate` tries for a wanted property.
@@ -180,9 +189,7 @@ def search(instance: Instance, without: Collection[str] = frozenset(), **options
 
     Raises ValueError for an unknown pruning, Interrupted on Ctrl-C.
     """
-    unknown = sorted(set(without) - set(PRUNINGS))
-    if unknown:
-        raise ValueError(f"there is no pruning {', '.join(unknown)}; there are: {', '.join(PRUNINGS)}")
+    require_known(without, PRUNINGS)
     letters = {letter: number for number, letter in enumerate(_alphabet(instance))}
     rules = [(_bytes(x, letters), _bytes(y, letters)) for x, y in instance.rules]
     source, target = _bytes(instance.source, letters), _bytes(instance.target, letters)

@@ -67,7 +67,7 @@ def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, st
         streams.say(f"bestfirst: {name}: right, but whether it is best is not known: {running.outcome(solution)}")
         return ExitCode.LIMIT
     best = module.answer(case.instance, solution)
-    fault = getattr(module, "difference", _difference)(answer, best)
+    fault = running.difference(module, answer, best)
     if fault is not None:
         raise Failure(f"{name}: {fault}", ExitCode.FAULT)
     if not _is_first(module, answer, best):
@@ -80,23 +80,13 @@ def _check_case(module: ModuleType, case: files.Case, answer: Any, name: str, st
 
 def _require_within(solution: Solution, claimed: int | None, name: str) -> None:
     """Raise Failure for a claim that what is known of the best answer rules out."""
-    if claimed is not None and solution.bound is not None and claimed < solution.bound:
-        raise Failure(f"{name}: it claims cost {claimed}, but none costs less than {solution.bound}", ExitCode.FAULT)
-    if claimed is not None and solution.cost is not None and claimed > solution.cost:
-        raise Failure(f"{name}: it claims cost {claimed}, but {solution.cost} is enough", ExitCode.FAULT)
-
-
-def _difference(answer: Any, best: Any) -> str | None:
-    """Why a valid answer is not as good as the best one."""
-    if answer.status is Status.INFEASIBLE and best.status is not Status.INFEASIBLE:
-        return "it says that there is no solution, but there is one"
-    if answer.status is not Status.INFEASIBLE and best.status is Status.INFEASIBLE:
-        return "it claims a solution, but there is none"
-    for name in ("cost", "total"):
-        claimed, least = getattr(answer, name, None), getattr(best, name, None)
-        if claimed != least:
-            return f"it claims {name} {claimed}, but the best is {least}"
-    return None
+    if claimed is None:
+        return
+    sign, claim = (-1, f"{claimed}") if solution.maximised else (1, f"cost {claimed}")
+    if solution.bound is not None and sign * claimed < sign * solution.bound:
+        raise Failure(f"{name}: it claims {claim}, but {running.limit(solution)}", ExitCode.FAULT)
+    if solution.cost is not None and sign * claimed > sign * solution.cost:
+        raise Failure(f"{name}: it claims {claim}, but {solution.cost} is possible", ExitCode.FAULT)
 
 
 def _is_first(module: ModuleType, answer: Any, best: Any) -> bool:

@@ -55,7 +55,7 @@ def outcome(solution: Solution) -> str:
     if solution.status is Status.OPTIMAL and solution.cost is None:
         return "complete, proved"
     if solution.status is Status.OPTIMAL:
-        return f"cost {solution.cost}, proved best"
+        return f"{'' if solution.maximised else 'cost '}{solution.cost}, proved best"
     if solution.status is Status.INFEASIBLE:
         return "no solution, proved"
     reason = "interrupted" if solution.stopped_by == "interrupt" else f"stopped at the {solution.stopped_by} limit"
@@ -64,9 +64,34 @@ def outcome(solution: Solution) -> str:
     after = f"{reason} after {solution.stats.seconds:.1f} s and {solution.stats.generated:,} nodes"
     if solution.value is not None:
         return f"{after}: what is known so far is no full answer"
-    bound = f"none costs less than {solution.bound}" if solution.bound is not None else "nothing is proved"
-    best = "no solution found so far" if solution.cost is None else f"the best so far costs {solution.cost}"
+    bound = limit(solution) if solution.bound is not None else "nothing is proved"
+    verb = "reaches" if solution.maximised else "costs"
+    best = "no solution found so far" if solution.cost is None else f"the best so far {verb} {solution.cost}"
     return f"{after}: {best}, {bound}"
+
+
+def limit(solution: Solution) -> str:
+    """What the bound of a solution says."""
+    return f"none {'reaches more' if solution.maximised else 'costs less'} than {solution.bound}"
+
+
+def difference(module: ModuleType, answer: Any, best: Any) -> str | None:
+    """Why a valid answer of a problem is not as good as the best one."""
+    fault: str | None = getattr(module, "difference", _difference)(answer, best)
+    return fault
+
+
+def _difference(answer: Any, best: Any) -> str | None:
+    """Why a valid answer is not as good as the best one."""
+    if answer.status is Status.INFEASIBLE and best.status is not Status.INFEASIBLE:
+        return "it says that there is no solution, but there is one"
+    if answer.status is not Status.INFEASIBLE and best.status is Status.INFEASIBLE:
+        return "it claims a solution, but there is none"
+    for name in ("cost", "total"):
+        claimed, least = getattr(answer, name, None), getattr(best, name, None)
+        if claimed != least:
+            return f"it claims {name} {claimed}, but the best is {least}"
+    return None
 
 
 def show_log(verbose: bool) -> None:

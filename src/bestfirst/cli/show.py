@@ -45,8 +45,14 @@ def _page(entry: catalogue.Entry, module: ModuleType) -> str:
     example = catalogue.renderer(entry).text(module.generate(1), streams.has_colour())
     width = max(map(len, module.PRUNINGS), default=0)
     prunings = "".join(
-        textwrap.fill(f"{name:{width}}  {what}", _WIDTH, initial_indent="  ", subsequent_indent=" " * (width + 4)) + "\n"
-        for name, what in module.PRUNINGS.items()
+        textwrap.fill(
+            f"{name:{width}}  {pruning.what} ({pruning.kind}; {pruning.why})",
+            _WIDTH,
+            initial_indent="  ",
+            subsequent_indent=" " * (width + 4),
+        )
+        + "\n"
+        for name, pruning in module.PRUNINGS.items()
     )
     return (
         "\n\n".join(textwrap.fill(section, _WIDTH) for section in sections)

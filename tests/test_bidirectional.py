@@ -422,13 +422,13 @@ def test_words_one_letter_apart():
             if sum(a != b for a, b in zip(word, other, strict=True)) == 1:
                 yield other, other, 1
 
-    solution = plain.bidirectional_breadth_first("cold", successors, "warm")
+    solution = plain.bidirectional_breadth_first("cold", successors, "warm", successors)
     assert (solution.cost, len(solution.moves), solution.moves[-1]) == (4, 4, "warm")
     for nodes in range(1, solution.stats.generated):
-        stopped = plain.bidirectional_breadth_first("cold", successors, "warm", limits=Limits(nodes=nodes))
+        stopped = plain.bidirectional_breadth_first("cold", successors, "warm", successors, limits=Limits(nodes=nodes))
         assert stopped.bound <= 4
-    assert plain.bidirectional_breadth_first("cold", successors, ["warm", "card"]).cost == 2
-    assert plain.bidirectional_breadth_first("cold", successors, {"cold"}).moves == ()
+    assert plain.bidirectional_breadth_first("cold", successors, ["warm", "card"], successors).cost == 2
+    assert plain.bidirectional_breadth_first("cold", successors, {"cold"}, successors).moves == ()
 
 
 def test_what_plain_values_must_be():
@@ -436,13 +436,40 @@ def test_what_plain_values_must_be():
         return [("go", state + 1, 1)]
 
     with pytest.raises(ValueError, match="there is no goal"):
-        plain.bidirectional_breadth_first(0, successors, [])
+        plain.bidirectional_breadth_first(0, successors, [], successors)
     with pytest.raises(TypeError, match="cannot be hashed"):
-        plain.bidirectional_breadth_first([0], successors, 1)
+        plain.bidirectional_breadth_first([0], successors, 1, successors)
     with pytest.raises(TypeError, match="unhashable"):
-        plain.bidirectional_breadth_first(0, successors, [[1]])
+        plain.bidirectional_breadth_first(0, successors, [[1]], successors)
     with pytest.raises(TypeError, match="must yield"):
-        plain.bidirectional_breadth_first(0, lambda state: [(1, 2)], 5)
+        plain.bidirectional_breadth_first(0, lambda state: [(1, 2)], 5, successors)
     wide = lambda state: [("go", state + 1, 1), ("leap", state + 100, 1)]  # noqa: E731
-    with pytest.raises(BrokenProblem, match="2 is no successor of 0"):
+    with pytest.raises(BrokenProblem, match="none leads back: predecessors must be the opposite"):
         plain.bidirectional_breadth_first(0, wide, 4, lambda state: [("back", state - 2, 1)])
+
+
+ONE_WAY = {0: [(1, 1), (2, 1)], 1: [(3, 1)], 2: [(3, 1)], 3: []}
+
+
+@pytest.mark.parametrize("engine", [plain.bidirectional_breadth_first, plain.bidirectional_a_star])
+def test_moves_that_cannot_be_taken_back_are_seen(engine):
+    """With its own successors as the way back a one-way street would look like a dead end, and the proof would be wrong."""
+
+    def streets(state):
+        return [(child, child, cost) for child, cost in ONE_WAY[state]]
+
+    def against(state):
+        return [(before, before, cost) for before, out in ONE_WAY.items() for child, cost in out if child == state]
+
+    assert engine(0, streets, 3, against).cost == 2
+    with pytest.raises(BrokenProblem, match="not every move can be taken back, so predecessors= must be a function of its own"):
+        engine(0, streets, 3, streets)
+    with pytest.raises(BrokenProblem, match="from 0 to 1 at cost 1, but none leads back: predecessors must be the opposite"):
+        engine(0, streets, 3, lambda state: [step for step in against(state) if step[1] != 0])
+    with pytest.raises(BrokenProblem, match="at the same costs"):
+        engine(0, streets, 3, lambda state: [(move, before, cost + 1) for move, before, cost in against(state)])
+    upward = lambda state: [("up", state + 1, 1)] if state < 5 else []  # noqa: E731
+    with pytest.raises(BrokenProblem, match="not every move can be taken back"):
+        engine(0, upward, 5, upward)
+    with pytest.raises(TypeError, match="predecessors"):
+        engine(0, streets, 3)

@@ -65,7 +65,7 @@ def test_plain_values(case):
     edges, goals, cuts = case
     (to_goal, costs), (from_start, _) = two_bounds(edges, [0], goals, iter(cuts).__next__)
     successors, predecessors = functions(edges)
-    solution = plain.bidirectional_a_star(0, successors, goals, to_goal.__getitem__, predecessors, from_start.__getitem__)
+    solution = plain.bidirectional_a_star(0, successors, goals, predecessors, to_goal.__getitem__, from_start.__getitem__)
     assert solution.cost == solution.bound == costs[0]
     assert solution.status is (Status.INFEASIBLE if costs[0] is None else Status.OPTIMAL)
     if costs[0] is not None:
@@ -106,7 +106,7 @@ def test_plain_values_agree_with_the_compiled_engine():
         instance, reverse, costs = informed_pair(edges, [0], [goal], cut)
         successors, predecessors = functions(edges)
         slow = plain.bidirectional_a_star(
-            0, successors, goal, instance.bound.tolist().__getitem__, predecessors, reverse.bound.tolist().__getitem__
+            0, successors, goal, predecessors, instance.bound.tolist().__getitem__, reverse.bound.tolist().__getitem__
         )
         fast = bestfirst.bidirectional_a_star(instance, 0, goal, reverse=reverse)
         assert slow.cost == fast.cost == costs[0]
@@ -123,7 +123,7 @@ def test_a_small_graph_where_a_search_that_does_not_reopen_is_wrong():
     assert solution.stats.reopened == 2
     successors, predecessors = functions(edges)
     slow = plain.bidirectional_a_star(
-        0, successors, 5, [0, 6, 0, 0, 0, 0].__getitem__, predecessors, [0, 0, 0, 0, 6, 0].__getitem__
+        0, successors, 5, predecessors, [0, 6, 0, 0, 0, 0].__getitem__, [0, 0, 0, 0, 6, 0].__getitem__
     )
     assert (slow.cost, slow.stats.reopened) == (7, 2)
 
@@ -341,12 +341,12 @@ def test_an_answer_is_there_before_it_is_proved():
         goal = rng.randrange(len(edges))
         instance, reverse, costs = informed_pair(edges, [0], [goal], cut)
         successors, predecessors = functions(edges)
-        bounds = instance.bound.tolist().__getitem__, predecessors, reverse.bound.tolist().__getitem__
+        bounds = instance.bound.tolist().__getitem__, reverse.bound.tolist().__getitem__
         for nodes in range(2, 100, 11):
             limits = Limits(nodes=nodes)
             for solution in (
                 bestfirst.bidirectional_a_star(instance, 0, goal, reverse=reverse, limits=limits),
-                plain.bidirectional_a_star(0, successors, goal, *bounds, limits=limits),
+                plain.bidirectional_a_star(0, successors, goal, predecessors, *bounds, limits=limits),
             ):
                 if solution.stopped_by is not None and solution.cost is not None:
                     assert solution.status is Status.FEASIBLE
@@ -436,9 +436,9 @@ def test_a_bound_for_other_goals_is_named():
         bestfirst.bidirectional_a_star(puzzle, start, solved, reverse=puzzle)
     successors, predecessors = functions([[(1, 1)], []])
     with pytest.raises(ValueError, match="the bound of the goal 1 is 1"):
-        plain.bidirectional_a_star(0, successors, 1, lambda state: 1, predecessors)
+        plain.bidirectional_a_star(0, successors, 1, predecessors, lambda state: 1)
     with pytest.raises(ValueError, match="the bound of the start 0 is 1"):
-        plain.bidirectional_a_star(0, successors, 1, None, predecessors, lambda state: 1)
+        plain.bidirectional_a_star(0, successors, 1, predecessors, backward_bound=lambda state: 1)
 
 
 def test_a_wrong_reverse_is_seen():
@@ -460,9 +460,9 @@ def test_a_wrong_way_back_of_plain_values_is_seen():
         return [("on", state + 1, 1)]
 
     with pytest.raises(BrokenProblem, match="at the same costs"):
-        plain.bidirectional_a_star(0, successors, 6, None, lambda s: [("back", s - 1, 0 if s == 5 else 1)])
-    with pytest.raises(BrokenProblem, match="is no successor of"):
-        plain.bidirectional_a_star(0, lambda s: [("on", s + 2, 1)], 6, None, lambda s: [("back", s - 1, 1)])
+        plain.bidirectional_a_star(0, successors, 6, lambda s: [("back", s - 1, 0 if s == 5 else 1)])
+    with pytest.raises(BrokenProblem, match="none leads back: predecessors must be the opposite"):
+        plain.bidirectional_a_star(0, lambda s: [("on", s + 2, 1)], 6, lambda s: [("back", s - 1, 1)])
 
 
 def test_what_plain_values_must_be():
@@ -470,13 +470,13 @@ def test_what_plain_values_must_be():
         return [("go", state + 1, 1)]
 
     with pytest.raises(ValueError, match="there is no goal"):
-        plain.bidirectional_a_star(0, successors, [])
+        plain.bidirectional_a_star(0, successors, [], successors)
     with pytest.raises(TypeError, match="cannot be hashed"):
-        plain.bidirectional_a_star([0], successors, 1)
+        plain.bidirectional_a_star([0], successors, 1, successors)
     with pytest.raises(TypeError, match="not exact"):
-        plain.bidirectional_a_star(0, successors, 1, lambda state: 0.5 * (state == 0))
+        plain.bidirectional_a_star(0, successors, 1, successors, lambda state: 0.5 * (state == 0))
     with pytest.raises(ValueError, match="negative"):
-        plain.bidirectional_a_star(0, lambda state: [("go", state + 1, -1)], 5)
+        plain.bidirectional_a_star(0, lambda state: [("go", state + 1, -1)], 5, successors)
 
 
 def test_fractions_and_several_ends_of_plain_values():
@@ -488,8 +488,8 @@ def test_fractions_and_several_ends_of_plain_values():
         yield "half", state - 1, Fraction(1, 2)
         yield "leap", state - 3, 1
 
-    solution = plain.bidirectional_a_star(plain.Starts([0, 2]), successors, {9, 12}, None, predecessors)
+    solution = plain.bidirectional_a_star(plain.Starts([0, 2]), successors, {9, 12}, predecessors)
     assert (solution.cost, solution.start) == (Fraction(5, 2), 2)
     assert sorted(solution.moves) == ["half", "leap", "leap"]
-    there = plain.bidirectional_a_star(None, lambda state: [], [None, 1])
+    there = plain.bidirectional_a_star(None, lambda state: [], [None, 1], lambda state: [])
     assert (there.cost, there.moves) == (0, ())

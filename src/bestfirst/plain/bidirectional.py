@@ -5,13 +5,34 @@ Why the first meeting is a best one stands in `bestfirst.search.bidirectional`.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, UNEVEN_COST, RunOptions, run, takes_run_options
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors, checked_children
 from bestfirst.replay import BrokenProblem
 from bestfirst.result import Solution
+
+#: From so many states on each side every step is tried backwards; to try all of them would cost more than the search.
+TRIED_STATES = 16
+
+
+class TwoWay:
+    """The neighbours of the states of one side, with a look, at the first of them, whether the other side's lead back."""
+
+    def __init__(self, neighbours: Successors, back: Successors) -> None:
+        self.neighbours, self.back = neighbours, back
+        self.untried = TRIED_STATES
+
+    def __call__(self, state: Any) -> Iterator[tuple[Any, Any, Any]]:
+        if self.untried == 0:
+            yield from self.neighbours(state)
+            return
+        self.untried -= 1
+        for move, child, cost in checked_children(state, self.neighbours):
+            if all(before != state or paid != cost for _, before, paid in checked_children(child, self.back)):
+                raise _no_return(state, child, cost, self.neighbours is self.back)
+            yield move, child, cost
 
 
 class Side:
@@ -37,11 +58,11 @@ class BidirectionalSearch(PlainSearch):
 
     engine = "bidirectional_breadth_first"
 
-    def __init__(self, start: Any, successors: Successors, goals: Any, predecessors: Successors | None) -> None:
+    def __init__(self, start: Any, successors: Successors, goals: Any, predecessors: Successors) -> None:
         ends = goal_states(goals)
         super().__init__(start, successors, set(ends).__contains__)
-        self.forward = Side(self.starts, successors)
-        self.backward = Side(ends, predecessors or successors)
+        self.forward = Side(self.starts, TwoWay(successors, predecessors))
+        self.backward = Side(ends, TwoWay(predecessors, successors))
         self.growing, self.other = self.forward, self.backward
         self.generated += len(ends)
         self.unit: Cost | None = None
@@ -137,11 +158,18 @@ def move_between(state: Any, following: Any, successors: Successors) -> tuple[An
     """The cheapest move from one state to the other, of several the first, and its cost. Raises BrokenProblem if none is."""
     steps = [(move, cost) for move, child, cost in checked_children(state, successors) if child == following]
     if not steps:
-        raise BrokenProblem(
-            f"{following!r} is no successor of {state!r}, although the way back leads from there to here; "
-            "predecessors must be the opposite of successors"
-        )
+        raise _no_return(following, state)
     return min(steps, key=lambda step: step[1])
+
+
+def _no_return(state: Any, child: Any, cost: Cost | None = None, same: bool = False) -> BrokenProblem:
+    """The error for a step of one side that the other side does not know; `same`: one function is given for both."""
+    at = "" if cost is None else f" at cost {cost}"
+    if same:
+        advice = "not every move can be taken back, so predecessors= must be a function of its own, with the states before"
+    else:
+        advice = "predecessors must be the opposite of successors, at the same costs"
+    return BrokenProblem(f"a step leads from {state!r} to {child!r}{at}, but none leads back: {advice}")
 
 
 @takes_run_options
@@ -149,14 +177,15 @@ def bidirectional_breadth_first(
     start: State,
     successors: Successors,
     goals: State | Iterable[State],
-    predecessors: Successors | None = None,
+    predecessors: Successors,
     **options: Unpack[RunOptions],
 ) -> Solution:
     """Find a solution with the fewest moves by growing layers of states from the start and from the goals until they meet.
 
-    Requires: successors, and `predecessors`, which yields (move, state before, cost) – or None when every move can be taken back,
-    so that the successors of a state are also the states before it. All moves cost the same. The moves in the answer are those
-    of `successors`; what `predecessors` yields as a move is not used.
+    Requires: successors, and `predecessors`, which yields (move, state before, cost); where every move can be taken back, so that
+    the successors of a state are also the states before it, give `successors` once more. All moves cost the same. The moves in
+    the answer are those of `successors`; what `predecessors` yields as a move is not used. That the two are opposites is tried
+    at the first states on each side; beyond them it is your promise, on which the proof rests.
 
     goals   one state, or several in a list, a set or any other iterable that cannot be hashed
 

@@ -12,7 +12,7 @@ from typing import Any, Unpack
 
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, RunOptions, run, takes_run_options
 from bestfirst.operations import UNREACHABLE
-from bestfirst.plain.bidirectional import goal_states, move_between
+from bestfirst.plain.bidirectional import TwoWay, goal_states, move_between
 from bestfirst.plain.search import Cost, PlainSearch, State, Successors, checked_bound, checked_children, no_bound
 from bestfirst.replay import BrokenProblem
 from bestfirst.result import Solution
@@ -91,15 +91,15 @@ class BidirectionalAStarSearch(PlainSearch):
         start: Any,
         successors: Successors,
         goals: Any,
+        predecessors: Successors,
         lower_bound: Callable[[Any], Any] | None,
-        predecessors: Successors | None,
         backward_bound: Callable[[Any], Any] | None,
     ) -> None:
         ends = goal_states(goals)
         super().__init__(start, successors, set(ends).__contains__, lower_bound)
         self.sides = (
-            Side(self.starts, successors, self.bound_of),
-            Side(ends, predecessors or successors, backward_bound or no_bound),
+            Side(self.starts, TwoWay(successors, predecessors), self.bound_of),
+            Side(ends, TwoWay(predecessors, successors), backward_bound or no_bound),
         )
         self.generated += len(self.sides[1].g)
         self.growing = 0  # the side whose state of the pair is next
@@ -190,16 +190,17 @@ def bidirectional_a_star(
     start: State,
     successors: Successors,
     goals: State | Iterable[State],
+    predecessors: Successors,
     lower_bound: Callable[[Any], Any] | None = None,
-    predecessors: Successors | None = None,
     backward_bound: Callable[[Any], Any] | None = None,
     **options: Unpack[RunOptions],
 ) -> Solution:
     """Find a cheapest solution by searching from the start and from the goals, with a lower bound on each side.
 
-    Requires: successors, and `predecessors`, which yields (move, state before, cost) – or None when every move can be taken back
-    at the same cost, so that the successors of a state are also the states before it. Any exact costs of 0 or more. The moves in
-    the answer are those of `successors`; what `predecessors` yields as a move is not used.
+    Requires: successors, and `predecessors`, which yields (move, state before, cost); where every move can be taken back at the
+    same cost, so that the successors of a state are also the states before it, give `successors` once more. Any exact costs of 0
+    or more. The moves in the answer are those of `successors`; what `predecessors` yields as a move is not used. That the two are
+    opposites is tried at the first states on each side; beyond them it is your promise, on which the proof rests.
     Uses: lower_bound, never more than the least cost from a state to any of the goals given here; backward_bound, never more than
     that from a start to a state. States are reopened, so neither need be consistent.
 
@@ -213,4 +214,4 @@ def bidirectional_a_star(
     on Ctrl-C.
     Source: J. Chen, R. C. Holte, S. Zilles and N. R. Sturtevant, IJCAI 2017.
     """
-    return run(BidirectionalAStarSearch(start, successors, goals, lower_bound, predecessors, backward_bound), options)
+    return run(BidirectionalAStarSearch(start, successors, goals, predecessors, lower_bound, backward_bound), options)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import naive_steps as naive
 from bestfirst.catalogue import rolling_block_plane as problem
-from bestfirst.formats.tokens import InputError
+from bestfirst.formats.tokens import InputError, Tokens
 from bestfirst.render import rolling_block_plane as render
 from bestfirst.result import Limits, Status
 
@@ -179,6 +179,30 @@ def test_text_and_json_there_and_back(seed, lines, farthest):
 def test_no_lines_are_no_case_and_plus_signs_are_read():
     assert list(problem.read("")) == list(problem.read(" \n")) == []
     assert list(problem.read("U +3 -4")) == [instance_of([("U", 3, -4)])]
+
+
+@pytest.mark.parametrize("text", ["U 3 +", "U 3 -", "U - 3 3", "U 3-4", "U 3+ 4", "U -+3 4", "U 3 4 -"])
+def test_a_sign_alone_is_no_number(text):
+    with pytest.raises(InputError):
+        list(problem.read(text))
+
+
+@given(st.integers(0, 2**32), st.integers(0, 3))
+def test_the_quick_reader_reads_nothing_that_the_careful_one_refuses(seed, changes):
+    rng = random.Random(seed)
+    text = [
+        f"{rng.choice('UVH')} {rng.randint(-20, 20)} {rng.choice('++- ')}{rng.randint(0, 10 ** rng.choice((1, 18, 20)))}\n"
+        for _ in range(3)
+    ]
+    letters = list("".join(text))
+    for _ in range(changes):
+        letters[rng.randrange(len(letters))] = rng.choice(
+            [*"UVHux0123456789+-.,_e \n\t\r\f\v\0", "\xa0", "\u2028", "²", "٣", "\ufeff", ""]
+        )
+    text = "".join(letters)
+    quick = problem._plain_lines(text)
+    if quick is not None:
+        assert quick == problem._lines(Tokens(text))
 
 
 @pytest.mark.parametrize(

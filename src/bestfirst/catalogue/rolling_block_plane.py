@@ -19,6 +19,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import random
+import re
 import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple, Unpack
@@ -91,9 +92,15 @@ Lines = tuple[str, tuple[int, ...], tuple[int, ...]]
 _CODES = {pose: 2 * MAX_COORDINATE + number for number, pose in enumerate(_POSES)}
 
 
+#: A sign that is not the beginning of a number; NumPy would read one as 0, or end a number there.
+_ODD_SIGN = re.compile(r"[+-](?![0-9])|\S[+-]")
+
+
 def _plain_lines(text: str) -> Lines | None:
     """The lines if they are as they should be, otherwise nothing. Nothing is done for each of them in Python."""
     text = text.removeprefix("\ufeff")
+    if ("+" in text or "-" in text) and _ODD_SIGN.search(text):
+        return None
     count = sum(map(text.count, _POSES))
     for pose, code in _CODES.items():
         text = text.replace(pose, str(code))

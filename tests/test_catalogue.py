@@ -1,8 +1,11 @@
 """The register of problems: complete, unambiguous, forgiving about names, and cheap to import."""
 
+import msgspec
 import pytest
 
 from bestfirst.catalogue import REGISTER, UnknownProblem, find, module, renderer
+from bestfirst.cli.failures import Failure
+from bestfirst.cli.generate import generate
 
 #: What every problem module must define; see the head of bestfirst.catalogue.
 NAMES = (
@@ -31,6 +34,23 @@ def test_a_problem_is_complete(entry):
         assert hasattr(renderer(entry), name), name
     assert entry.summary
     assert entry.summary[0].islower()
+
+
+@pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)
+def test_generated_instances_read_back(entry, capsys):
+    problem = module(entry)
+    wanted = [problem.generate(seed) for seed in (4, 5, 6)]
+    if getattr(problem, "CASES", "listed") == "single":
+        with pytest.raises(Failure, match="holds one case"):
+            generate(entry.slug, "--seed", "4", "--count", "3")
+        generate(entry.slug, "--seed", "4")
+        wanted = wanted[:1]
+    else:
+        generate(entry.slug, "--seed", "4", "--count", "3")
+    assert list(problem.read(capsys.readouterr().out)) == wanted
+    generate(entry.slug, "--seed", "4", "--count", "3", "--json")
+    lines = capsys.readouterr().out.splitlines()
+    assert [msgspec.json.decode(line, type=problem.Instance) for line in lines] == [problem.generate(s) for s in (4, 5, 6)]
 
 
 @pytest.mark.parametrize("entry", REGISTER, ids=lambda entry: entry.slug)

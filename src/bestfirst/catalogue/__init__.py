@@ -6,6 +6,8 @@ A problem is one file in this folder and one line here (a long search may be a f
                             of equal `cost` the better one has the smaller `total`, where there is such a field
     read(text)              judge format: an iterator over instances, raising InputError (line, column) where the text is bad
     write_instance(instance)        the way back
+    CASES                   only where judge input is not one case after another: "counted" if the first line is the number of
+                            cases (write_instance then writes a 1 there), "single" if it holds one case
     write(answer)           judge format of one answer (nothing for a solution of no moves); ValueError when it is not proved.
                             Where the format numbers the answers there is a second parameter `case`
     read_answers(text, instances)   judge output as a list of answers, one for each instance

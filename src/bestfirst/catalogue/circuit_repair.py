@@ -32,6 +32,8 @@ MAX_SIDE, MAX_CASES = 1_000_000, 1_000_000
 
 PRUNINGS: dict[str, Pruning] = {}
 
+CASES = "counted"
+
 TILES = "/\\"
 NO_SOLUTION = "NO SOLUTION"
 

@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 
 from bestfirst.catalogue.ghost_chase_search import ChaseSearch
+from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import board_rows, letters_of, require_board
 from bestfirst.formats.tokens import Tokens
@@ -30,7 +31,9 @@ from bestfirst.search.explicit import finish
 
 MAX_SIDE, MAX_CASES = 1_000_000, 1_000_000
 
-PRUNINGS: dict[str, str] = {}
+PRUNINGS: dict[str, Pruning] = {}
+
+CASES = "counted"
 
 CELLS = ".XMGZ"
 

@@ -39,6 +39,8 @@ MAX_CASES = 1_000_000
 
 PRUNINGS: dict[str, Pruning] = {}
 
+CASES = "counted"
+
 _SIDE, _LETTERS, _WHITE = 5, "01*", 12
 _CELLS = _SIDE * _SIDE
 _ABOVE = 30  #: from this bit on a state holds the jumps left

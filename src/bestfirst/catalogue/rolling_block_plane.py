@@ -39,6 +39,8 @@ MAX_COORDINATE = 10**18
 
 PRUNINGS: dict[str, Pruning] = {}
 
+CASES = "single"
+
 _POSES = "UVH"
 _UNKNOWN = -1
 

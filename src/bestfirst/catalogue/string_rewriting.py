@@ -48,6 +48,8 @@ PRUNINGS = {
     ),
 }
 
+CASES = "single"
+
 #: How many strings `generate` tries for a wanted property.
 TRIES = 300
 

@@ -105,10 +105,15 @@ def _generate(
 ) -> None:
     if count < 0:
         raise Failure(f"--count is {count}, it must not be negative")
+    cases = "listed" if json else getattr(module, "CASES", "listed")
+    if cases == "single" and count > 1:
+        raise Failure("this judge format holds one case; generate several with --json, or one by one with --seed")
+    if cases == "counted":
+        streams.out(f"{count}\n")
     for number in range(seed, seed + count):
         try:
             instance = module.generate(number, **parameters)
             text = msgspec.json.encode(instance).decode() + "\n" if json else module.write_instance(instance)
         except ValueError as error:
             raise Failure(f"seed {number}: {error}") from None
-        streams.out(text)
+        streams.out(text.partition("\n")[2] if cases == "counted" else text)

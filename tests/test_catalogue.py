@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bestfirst.catalogue import REGISTER, UnknownProblem, find, module, renderer
+from bestfirst.catalogue import GROUPS, REGISTER, UnknownProblem, find, module, renderer
 from bestfirst.cli.failures import Failure
 from bestfirst.cli.generate import generate
 
@@ -67,6 +67,13 @@ def test_a_problem_is_found_by_any_of_its_names(entry):
     names |= {entry.slug.replace("-", " "), entry.title_zh.rstrip("！"), entry.title_zh.replace("！", "!")}
     for name in names:
         assert find(name) is entry
+
+
+def test_every_problem_is_in_one_group():
+    numbers = [number for group in GROUPS.values() for number in group]
+    assert len(numbers) == len(set(numbers)) == 32
+    assert {entry.number for entry in REGISTER} <= set(numbers)
+    assert all(list(group) == sorted(group) for group in GROUPS.values())
 
 
 def test_no_two_problems_share_a_name():

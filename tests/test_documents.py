@@ -79,3 +79,37 @@ def test_every_wish_has_a_test():
         (file, name), *others = re.findall(r"`(test_\w+\.py)::(test_\w+)`", row)
         assert not others
         assert f"\ndef {name}(" in (ROOT / "tests" / file).read_text(encoding="utf-8"), name
+
+
+def test_the_page_about_the_command_line_shows_what_is_printed(tmp_path):
+    """Its commands are run one after another; a `…` stands for the rest, and times are not compared."""
+    page = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    (tmp_path / "out.txt").write_text("5\n")
+    (tmp_path / "bad.txt").write_text("7\n")
+    sessions = re.findall(r"^    \$ (.+)\n((?:    (?!\$ ).*\n|\n(?=    (?!\$ )))*)", page, re.MULTILINE)
+    assert len(sessions) > 10
+    for command, shown in sessions:
+        if "hard.txt" in command:  # where a limit of time stops it
+            continue
+        script = f"bestfirst() {{ '{sys.executable}' -m bestfirst \"$@\"; }}\n{command}"
+        done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
+        printed, expected = (
+            [_without_times(line) for line in text.splitlines()] for text in (done.stdout + done.stderr, _unindented(shown))
+        )
+        while printed and not printed[-1]:
+            printed.pop()
+        if "…" in expected:
+            expected = expected[: expected.index("…")]
+            printed = printed[: len(expected)]
+        assert printed == expected, command
+
+
+def _unindented(text):
+    return re.sub("^    ", "", text, flags=re.MULTILINE).rstrip("\n")
+
+
+def _without_times(line):
+    """The line without what another run measures otherwise."""
+    line = re.sub(r'"seconds":[^}]*', "", line)
+    line = re.sub(r"^(seconds|nodes a second) .*", r"\1", line)
+    return re.sub(r"( \d+\.\d\d) +\d+\.\d{3}", r"\1", line).rstrip()  # explain: times, seconds

@@ -80,6 +80,16 @@ REGISTER = (
 )
 
 
+#: The problems by what they are about.
+GROUPS = {
+    "Reachability, distances and routes": (164, 173, 175, 176, 177, 178, 188, 189, 190, 191),
+    "Boards and machines": (172, 174, 179, 181, 185, 192, 194, 195),
+    "Packing, covering, dividing": (165, 167, 168, 171, 182, 186, 187),
+    "Constraint puzzles": (166, 169, 183, 184),
+    "Sequences": (170, 180, 193),
+}
+
+
 class UnknownProblem(LookupError):
     """No problem has this name; the message offers the nearest ones."""
 
@@ -91,7 +101,7 @@ def find(name: str) -> Entry:
         if wanted in map(_normal, (str(entry.number), entry.slug, entry.title, entry.title_zh)):
             return entry
     names = [name for entry in REGISTER for name in (entry.slug, entry.title_zh)]
-    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.4)
+    near = difflib.get_close_matches(name.lower(), names, n=3, cutoff=0.6)
     hint = f"did you mean {' or '.join(near)}?" if near else "see: bestfirst list"
     raise UnknownProblem(f"there is no problem {name!r}; {hint}")
 

@@ -1,4 +1,4 @@
-"""`bestfirst list`: the catalogue as a table."""
+"""`bestfirst list`: the catalogue, group by group."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ def list_problems(*words: Annotated[str, Parameter(help="Show only problems with
     if not shown:
         streams.say(f"bestfirst: no problem has the words {' '.join(words)}")
         return
-    table = tables.table("number", "name", "title", "标题", "asks for", numbers=("number",))
-    for entry in sorted(shown):
-        table.add_row(str(entry.number), entry.slug, entry.title, entry.title_zh, entry.summary)
-    streams.out(tables.rendered(table))
+    for group, numbers in catalogue.GROUPS.items():
+        table = tables.table("number", "name", "title", "标题", "asks for", numbers=("number",))
+        table.show_header = False
+        for entry in sorted(entry for entry in shown if entry.number in numbers):
+            table.add_row(str(entry.number), entry.slug, entry.title, entry.title_zh, entry.summary)
+        if table.row_count:
+            streams.out(f"{group}\n{tables.rendered(table)}\n")
 
 
 def _matches(entry: catalogue.Entry, words: tuple[str, ...]) -> bool:

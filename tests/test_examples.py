@@ -31,7 +31,7 @@ def proved(solution):
         ("pancakes", ["7. turn 6", "cost 7 (optimal, proved)"]),
         ("peg_solitaire", ["cost 5 (optimal, proved)", "cost 9 (optimal, proved)", "cost 31 (optimal, proved)"]),
         ("pocket_cube", ["cost 6 (optimal, proved)", "in quarter turns: cost 8 (optimal, proved)"]),
-        ("towers_of_hanoi", ["9. B to D", "10 discs: cost 49 (optimal, proved)"]),
+        ("towers_of_hanoi", ["9. C to D", "10 discs: cost 49 (optimal, proved)"]),
         ("water_jugs", ["6. pour the 5-litre jug into the 3-litre jug", "cost 6 (optimal, proved)", "cost 7 (optimal, proved)"]),
     ],
 )

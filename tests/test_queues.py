@@ -11,17 +11,19 @@ from bestfirst.store.queues import MAX_BUCKETS, BucketQueue, HeapQueue, bucket_q
 
 
 class QueueMachine(RuleBasedStateMachine):
-    """Monotone use, as in A*: no key below the last one popped. Order is the heap's alone."""
+    """Monotone use, as in A*: no key below the last one popped. Buckets tell some orders apart, or none."""
 
-    @initialize(base=st.sampled_from([0, 7, 1 << 40]), capacity=st.integers(1, 4), heap=st.booleans())
-    def begin(self, base, capacity, heap):
-        self.queue = heap_queue(capacity) if heap else bucket_queue(base, 4, capacity)
+    @initialize(base=st.sampled_from([0, 7, 1 << 40]), capacity=st.integers(1, 4), orders=st.sampled_from([0, 1, 2, 4]))
+    def begin(self, base, capacity, orders):
+        heap = orders == 0
+        self.queue = heap_queue(capacity) if heap else bucket_queue(base, 4, capacity, orders)
+        self.orders = orders
         self.low = base
         self.stacked = {}  # key -> what was pushed with it, oldest first
         self.pushed = 0
         self.ordered = heap
 
-    @rule(above=st.one_of(st.integers(0, 6), st.integers(0, 100)), order=st.integers(-3, 0))
+    @rule(above=st.one_of(st.integers(0, 6), st.integers(0, 100)), order=st.integers(-3, 5))
     def push(self, above, order):
         self.push_key(self.low + above, order)
 
@@ -57,7 +59,8 @@ class QueueMachine(RuleBasedStateMachine):
         assert (lowest, top) == (key, node)
         (entry,) = [entry for entry in here if entry[1] == node]
         if isinstance(self.queue, BucketQueue):
-            assert entry == here[-1]  # the newest first
+            apart = lambda entry: max(0, min(entry[0], self.orders - 1))  # noqa: E731
+            assert entry == min(reversed(here), key=apart)  # the newest of the least order that is told apart
         elif self.ordered:
             assert entry[0] == min(order for order, _ in here)
         here.remove(entry)
@@ -90,10 +93,11 @@ def test_entries_are_listed_so_that_pushing_them_makes_an_equal_queue():
         assert [copy.pop() for _ in range(5)] == [queue.pop() for _ in range(5)] == [1, 3, 2, 0, 4]
 
 
-def test_buckets_span_a_million_keys_and_no_more():
-    queue = bucket_queue(100, 4, 4)
-    assert isinstance(larger_queue(queue, 99 + MAX_BUCKETS, 1), BucketQueue)
-    assert isinstance(larger_queue(queue, 100 + MAX_BUCKETS, 1), HeapQueue)
+@pytest.mark.parametrize("orders", [1, 64])
+def test_there_are_a_million_buckets_and_no_more(orders):
+    queue = bucket_queue(100, 4, 4, orders)
+    assert isinstance(larger_queue(queue, 99 + MAX_BUCKETS // orders, 1), BucketQueue)
+    assert isinstance(larger_queue(queue, 100 + MAX_BUCKETS // orders, 1), HeapQueue)
 
 
 @kernel

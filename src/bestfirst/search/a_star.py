@@ -6,7 +6,7 @@
     g           (capacity,) int64: cost of the cheapest way found to each state
     parent      (capacity,) uint32: the state before it on that way;  move: the move between them
     closed      (capacity,) uint8: 1 once expanded with its present g; back to 0 when a cheaper way turns up (reopening)
-    queue       the frontier, by f
+    queue       the frontier, by f, then h: of equally promising states those that seem nearest to a goal come first
     h, f        lower bound of a state; g + h, raised to the parent's f where it is less (pathmax), so that f never falls.
                 Weighted: g + w × h, rounded down. Uninformed: g
     incumbent   the cheapest goal met so far; its cost is an upper bound
@@ -94,6 +94,8 @@ _ARRIVED = 2  # value of WALKING once that path is complete
 
 _WALK_STEPS = 1 << 16
 
+_ORDERS = 64  # values of h that buckets tell apart
+
 
 _QUESTIONS = ("is_informed", "is_weighted", "is_zero_one", "maximises")
 
@@ -132,7 +134,7 @@ def search_best_first(problem: Any, mode: Any, memory: Memory, table: StateTable
                 state_words[unsigned(i)] = table.states[unsigned(root), unsigned(i)]
             h = problem._lower_bound(state) if mode.is_informed() else np.int64(0)
             if h < UNREACHABLE:
-                queue.push(_weighted(mode, counters, h), 0, root)
+                queue.push(_weighted(mode, counters, h), h, root)
             if h < counters[NEAREST_H]:
                 counters[NEAREST_H] = h
                 counters[NEAREST] = root
@@ -221,7 +223,7 @@ def search_best_first(problem: Any, mode: Any, memory: Memory, table: StateTable
             if h == 0 and g < counters[INCUMBENT] and problem._is_goal(child):
                 counters[INCUMBENT] = g
                 counters[GOAL] = known
-            queue.push(child_f, -g, known)
+            queue.push(child_f, h, known)
     return PAUSED
 
 
@@ -328,7 +330,9 @@ class AStarSearch(TableSearch):
         width = self.roots.shape[1]
         self.table = state_table(capacity, width)
         c[ROOTS] = c[GENERATED] = self.insert_roots()
-        self.queue: BucketQueue | HeapQueue = bucket_queue(int(_weighted(mode, c, int(c[BOUND]))), 64, capacity)
+        orders = _ORDERS if mode.is_informed() else 1
+        lowest = int(_weighted(mode, c, int(c[BOUND])))
+        self.queue: BucketQueue | HeapQueue = bucket_queue(lowest, 64, capacity, orders)
         if not self.queue.has_room(c[HIGHEST], len(self.roots)):
             self.queue = larger_queue(self.queue, int(c[HIGHEST]), len(self.roots))
         self.path = np.zeros((64, 2), np.int64)
@@ -435,8 +439,10 @@ def a_star(problem: Any, start: Any, *, ties: Ties = "any", **options: Unpack[Ru
 
     When no goal can be reached, or none was found, `solution.nearest` leads to a state whose bound is least.
 
-    Time O(expansions × moves). While f spans less than 2^20 values the frontier is kept in buckets, O(1), and among equal f the
-    state met last is expanded first; beyond, in a heap, O(log n), the state with the larger g first. Memory W × 8 + 30 to
+    Of equal f the state with the smaller bound is expanded first, of those the one met last.
+
+    Time O(expansions × moves). While f spans less than 2^14 values the frontier is kept in buckets, O(1), which count all bounds
+    from 63 on as equal; beyond, in a heap, O(log n). Memory W × 8 + 30 to
     W × 8 + 70 bytes a state (W words of 64 bits), by how full the arrays are; `stats.peak_bytes` tells.
 
     Raises TypeError for a missing operation or a start of the wrong form, CostError for a negative or huge cost,

@@ -3,7 +3,7 @@
 Both have the same methods, so that a kernel is written once and compiled for either:
 
     push(key, order, node)    add a node; needs `has_room(key, 1)`
-    pop() -> node             remove a node with the smallest key; only when `size()` > 0
+    pop() -> node             remove a node with the smallest key, of several one with the smallest order; only when `size()` > 0
     lowest() -> key           the smallest key; only when `size()` > 0
     top() -> node             what `pop` would return
     size() -> int
@@ -28,6 +28,7 @@ _LOWEST = 1  # no bucket before this one holds anything
 _SIZE = 2
 _FREE = 3  # first unused entry + 1, a list through `following`; 0 = none
 _USED = 4  # entries from here on were never used
+_SHIFT = 5  # every key has 2^shift buckets, one for each order; the last one also takes all larger orders
 
 #: More different keys than this are a heap's work.
 MAX_BUCKETS = 1 << 20
@@ -35,14 +36,14 @@ MAX_BUCKETS = 1 << 20
 
 @structure
 class BucketQueue(NamedTuple):
-    """One stack of entries for each key; all operations O(1), `pop` amortised over the keys passed.
+    """A stack of entries for each key, or for each key and order; all operations O(1), `pop` amortised over the buckets passed.
 
     first      (buckets,) uint32: entry on top of the bucket + 1; 0 = empty
     node       (entries,) uint32
     following  (entries,) uint32: the entry below + 1
-    numbers    (5,) int64: see above
+    numbers    (6,) int64: see above
 
-    Among equal keys the node pushed last comes first, which drives the search deep into its last layer.
+    Among equals the node pushed last comes first, which drives the search deep into its last layer.
     """
 
     first: np.ndarray
@@ -56,10 +57,11 @@ class BucketQueue(NamedTuple):
 
     def has_room(self, key: Int, more: Int) -> Any:
         """Whether `more` entries with keys up to `key` fit."""
-        return key - self.numbers[_BASE] < self.first.shape[0] and self.numbers[_SIZE] + more <= self.node.shape[0]
+        end = (key - self.numbers[_BASE] + 1) << self.numbers[_SHIFT]
+        return end <= self.first.shape[0] and self.numbers[_SIZE] + more <= self.node.shape[0]
 
     def push(self, key: Int, order: Int, node: Int) -> None:
-        """Add `node`; `order` is not used."""
+        """Add `node`; an order beyond the buckets of its key counts as the nearest."""
         numbers = self.numbers
         if numbers[_FREE] != 0:
             entry = numbers[_FREE] - 1
@@ -67,7 +69,8 @@ class BucketQueue(NamedTuple):
         else:
             entry = numbers[_USED]
             numbers[_USED] = entry + 1
-        bucket = key - numbers[_BASE]
+        shift = numbers[_SHIFT]
+        bucket = ((key - numbers[_BASE]) << shift) + max(0, min(order, (1 << shift) - 1))
         self.node[unsigned(entry)] = node
         self.following[unsigned(entry)] = self.first[unsigned(bucket)]
         self.first[unsigned(bucket)] = entry + 1
@@ -75,21 +78,25 @@ class BucketQueue(NamedTuple):
             numbers[_LOWEST] = bucket
         numbers[_SIZE] += 1
 
-    def lowest(self) -> Int:
-        """The smallest key."""
+    def lowest_bucket(self) -> Int:
+        """The first bucket that is not empty."""
         bucket = self.numbers[_LOWEST]
         while self.first[unsigned(bucket)] == 0:
             bucket += 1
         self.numbers[_LOWEST] = bucket
-        return bucket + self.numbers[_BASE]
+        return bucket
+
+    def lowest(self) -> Int:
+        """The smallest key."""
+        return (self.lowest_bucket() >> self.numbers[_SHIFT]) + self.numbers[_BASE]
 
     def top(self) -> Int:
         """The node that `pop` would return."""
-        return np.int64(self.node[unsigned(self.first[unsigned(self.lowest() - self.numbers[_BASE])] - 1)])
+        return np.int64(self.node[unsigned(self.first[unsigned(self.lowest_bucket())] - 1)])
 
     def pop(self) -> Int:
-        """Remove and return the node pushed last among those with the smallest key."""
-        bucket = unsigned(self.lowest() - self.numbers[_BASE])
+        """Remove and return the node pushed last among those with the smallest key and order."""
+        bucket = unsigned(self.lowest_bucket())
         entry = np.int64(self.first[bucket]) - 1
         self.first[bucket] = self.following[unsigned(entry)]
         self.following[unsigned(entry)] = self.numbers[_FREE]
@@ -171,13 +178,13 @@ class HeapQueue(NamedTuple):
         return top
 
 
-def bucket_queue(base: int, buckets: int, entries: int) -> BucketQueue:
-    """An empty queue for keys from `base` to `base + buckets - 1`."""
+def bucket_queue(base: int, keys: int, entries: int, orders: int = 1) -> BucketQueue:
+    """An empty queue for keys from `base` to `base + keys - 1`; it tells so many orders apart, a power of two."""
     return BucketQueue(
-        np.zeros(buckets, np.uint32),
+        np.zeros(keys * orders, np.uint32),
         np.zeros(entries, np.uint32),
         np.zeros(entries, np.uint32),
-        np.array([base, 0, 0, 0, 0], np.int64),
+        np.array([base, 0, 0, 0, 0, orders.bit_length() - 1], np.int64),
     )
 
 
@@ -194,11 +201,12 @@ def entries(queue: BucketQueue | HeapQueue) -> list[tuple[int, int, int]]:
         n = int(queue.numbers[0])
         return list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), queue.node[:n].tolist(), strict=True))
     found = []
+    base, shift = int(queue.numbers[_BASE]), int(queue.numbers[_SHIFT])
     for bucket in np.flatnonzero(queue.first).tolist():
         stack = []
         entry = int(queue.first[bucket])
         while entry:
-            stack.append((bucket + int(queue.numbers[_BASE]), 0, int(queue.node[entry - 1])))
+            stack.append((base + (bucket >> shift), bucket & (1 << shift) - 1, int(queue.node[entry - 1])))
             entry = int(queue.following[entry - 1])
         found += stack[::-1]
     return found
@@ -209,7 +217,7 @@ def larger_queue(queue: BucketQueue | HeapQueue, highest: int, more: int) -> Buc
     if isinstance(queue, HeapQueue):
         size = 2 * len(queue.node) + more
         return queue._replace(**{name: enlarged(getattr(queue, name), size) for name in ("key", "order", "node")})
-    wanted = highest - int(queue.numbers[0]) + 1
+    wanted = highest - int(queue.numbers[_BASE]) + 1 << int(queue.numbers[_SHIFT])
     room = len(queue.node) if queue.size() + more <= len(queue.node) else 2 * len(queue.node) + more
     if wanted <= MAX_BUCKETS:
         buckets = max(len(queue.first), 1 << (wanted - 1).bit_length())
@@ -223,7 +231,7 @@ def as_heap(queue: BucketQueue, room: int) -> HeapQueue:
     """A heap of the same entries with room for `room`."""
     heap = heap_queue(room)
     rows = np.array(entries(queue), np.int64).reshape(-1, 3)
-    rows = rows[np.argsort(rows[:, 0], kind="stable")]  # in order it is a heap
+    rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]  # in order it is a heap
     for array, column in zip((heap.key, heap.order, heap.node), rows.T, strict=True):
         array[: len(rows)] = column
     heap.numbers[0] = len(rows)
@@ -237,7 +245,7 @@ def check(queue: BucketQueue | HeapQueue) -> None:
         items = list(zip(queue.key[:n].tolist(), queue.order[:n].tolist(), strict=True))
         assert all(items[(i - 1) // 2] <= items[i] for i in range(1, n))
         return
-    _, lowest, size, free, used = queue.numbers.tolist()
+    _, lowest, size, free, used, _ = queue.numbers.tolist()
     assert len(entries(queue)) == size
     assert not queue.first[:lowest].any() or size == 0
     unused = 0

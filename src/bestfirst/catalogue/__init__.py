@@ -74,6 +74,13 @@ REGISTER = (
         "立体推箱子2",
         "fewest rolls of a 1×1×2 block over an unbounded floor to (0, 0)",
     ),
+    Entry(
+        193,
+        "two-register-power",
+        "Two-register power",
+        "算乘方的牛",
+        "fewest multiplications and divisions that make x^P in two registers",
+    ),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
     Entry(195, "knight-shuffle", "Knight shuffle", "骑士精神", "fewest jumps that put 24 knights on 5×5 cells in their places"),
 )

@@ -25,7 +25,7 @@ import numpy as np
 
 from bestfirst.catalogue.prunings import Kind, Pruning, require_known
 from bestfirst.control import EXHAUSTED, FOUND, PAUSED, Progress, RunOptions
-from bestfirst.kernel import Int, integer, kernel, unsigned
+from bestfirst.kernel import Int, kernel, unsigned
 from bestfirst.search.compiled import BOUND, DEPTH, EXPANDED, GENERATED, OWN, PRUNED, STOP_AT
 from bestfirst.search.explicit import ArraySearch
 
@@ -244,7 +244,7 @@ def last_but_one(n: Int, chain: Chain, i: Int, y: Int, owed: Int, most: Int) -> 
             return n // 2
         return 0
     count, total = 0, 0
-    one = integer(0)
+    one: Int = 0
     for j in range(i + 1):
         if (owed >> unsigned(j)) & unsigned(1) != unsigned(0):
             one = chain.term[unsigned(j)]

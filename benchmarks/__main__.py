@@ -31,6 +31,7 @@ SECTIONS = (
     "whole_spaces",
     "pattern_databases",
     "contest_programs",
+    "addition_chain",
     "push_box",
     "string_rewriting",
     "start_up",

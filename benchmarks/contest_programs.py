@@ -26,6 +26,7 @@ from bestfirst.catalogue import (
     rolling_block_plane,
     rotation_game,
     sliding_tiles,
+    two_register_power,
 )
 from bestfirst.search.grid_distances import grid_distances
 
@@ -118,6 +119,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     ),
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
+    (two_register_power, "two_register_power", "P = 3973", {"least": 3973, "most": 3973}),
+    (two_register_power, "two_register_power", "P = 19,531", {"least": 19_531, "most": 19_531}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )

@@ -50,6 +50,7 @@ class Entry(NamedTuple):
 
 REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
+    Entry(170, "addition-chain", "Addition chain", "加成序列", "fewest additions that lead from 1 to n"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(174, "push-box", "Push-box", "推箱子", "fewest pushes, then fewest moves, that bring the box to its target"),
@@ -74,6 +75,13 @@ REGISTER = (
         "Rolling block on the plane",
         "立体推箱子2",
         "fewest rolls of a 1×1×2 block over an unbounded floor to (0, 0)",
+    ),
+    Entry(
+        193,
+        "two-register-power",
+        "Two-register power",
+        "算乘方的牛",
+        "fewest multiplications and divisions that make x^P in two registers",
     ),
     Entry(194, "flood-it", "Flood-It", "涂满它！", "fewest recolourings that make a board one colour"),
     Entry(195, "knight-shuffle", "Knight shuffle", "骑士精神", "fewest jumps that put 24 knights on 5×5 cells in their places"),

@@ -12,6 +12,7 @@ import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
+    bin_packing,
     circuit_repair,
     cloud_drift,
     full_tank,
@@ -31,6 +32,8 @@ from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
 CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
+    (bin_packing, "bin_packing", "18 items, triplets", {"items": 18, "capacity": 100_000, "triplets": True}),
+    (bin_packing, "bin_packing", "24 items, triplets", {"items": 24, "capacity": 1000, "triplets": True}),
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),

@@ -12,3 +12,11 @@ def fewest_bins(weights, capacity):
                 packed = (bins, no_room + weight) if fits else (bins + 1, weight - capacity)
                 best[done | 1 << i] = min(best.get(done | 1 << i, packed), packed)
     return best[(1 << len(weights)) - 1][0]
+
+
+def heaviest_subset(weights, limit):
+    """The largest weight of a set of items within a limit: the set of all weights that sets of items have."""
+    sums = {0}
+    for weight in weights:
+        sums |= {total + weight for total in sums if total + weight <= limit}
+    return max(sums)

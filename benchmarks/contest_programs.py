@@ -12,6 +12,7 @@ import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
+    bin_packing,
     circuit_repair,
     cloud_drift,
     full_tank,
@@ -26,12 +27,22 @@ from bestfirst.catalogue import (
     rolling_block_plane,
     rotation_game,
     sliding_tiles,
+    subset_sum,
     two_register_power,
 )
 from bestfirst.search.grid_distances import grid_distances
 
 #: Module, C++ program, what to call the instance, generator's parameters.
 CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
+    (bin_packing, "bin_packing", "18 items, triplets", {"items": 18, "capacity": 100_000, "triplets": True}),
+    (bin_packing, "bin_packing", "21 items, triplets", {"items": 21, "capacity": 1000, "triplets": True}),
+    (subset_sum, "subset_sum_problem", "46 items below 2^31", {"items": 46, "heaviest": 2**31 - 1}),
+    (
+        subset_sum,
+        "subset_sum_problem",
+        "46 items below 9 × 10^7, the limit is no sum",
+        {"items": 46, "heaviest": 90_000_000, "exact": False},
+    ),
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),

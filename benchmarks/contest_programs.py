@@ -21,6 +21,7 @@ from bestfirst.catalogue import (
     knight_shuffle,
     kth_walk,
     milkweed,
+    missile_defence,
     reachability,
     rolling_block,
     rolling_block_plane,
@@ -119,6 +120,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (missile_defence, "missile_defence", "50 heights, seed 1", {}),
+    (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

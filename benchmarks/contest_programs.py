@@ -22,6 +22,7 @@ from bestfirst.catalogue import (
     knight_shuffle,
     kth_walk,
     milkweed,
+    missile_defence,
     reachability,
     rolling_block,
     rolling_block_plane,
@@ -133,6 +134,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (two_register_power, "two_register_power", "P = 3973", {"least": 3973, "most": 3973}),
     (two_register_power, "two_register_power", "P = 19,531", {"least": 19_531, "most": 19_531}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (missile_defence, "missile_defence", "50 heights, seed 1", {}),
+    (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

@@ -65,6 +65,13 @@ REGISTER = (
     Entry(179, "sliding-tiles", "Sliding tiles", "八数码", "fewest moves that put the tiles of a board in order"),
     Entry(181, "rotation-game", "Rotation game", "回转游戏", "fewest turns of lines that make the centre of a board equal"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(
+        187,
+        "missile-defence",
+        "Missile defence",
+        "导弹防御系统",
+        "fewest strictly increasing or decreasing subsequences that make up a sequence",
+    ),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),
     Entry(

@@ -64,8 +64,8 @@ def read(text: str) -> Iterator[Instance]:
 
 
 def write_instance(instance: Instance) -> str:
-    """The number, and the 0 that ends the text."""
-    return f"{instance.n}\n0\n"
+    """The number on a line, without the final 0."""
+    return f"{instance.n}\n"
 
 
 def write(answer: Answer) -> str:

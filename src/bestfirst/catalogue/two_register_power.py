@@ -63,6 +63,8 @@ PRUNINGS = {
     ),
 }
 
+CASES = "single"
+
 
 class Operation(NamedTuple):
     """target = left · right, or left / right; registers are A and B."""

@@ -463,3 +463,12 @@ def test_pictures_of_proofs_of_long_answers_and_of_strange_letters():
     assert "the first 200" in picture
     assert picture.count('class="string"') == 201
     assert np.array_equal(sorted({step.rule for step in problem.steps(long, answer)} - {None}), [1])
+
+
+def test_characters_that_cannot_be_printed_are_refused():
+    with pytest.raises(InputError, match=r"rule 1 has a character that cannot be printed: 'a\\x1b'") as caught:
+        list(problem.read("ab cd\na\x1b b"))
+    assert (caught.value.line, caught.value.column) == (2, 1)
+    for letter in ("\ud800", "\x00", "\n"):
+        with pytest.raises(ValueError, match="which cannot be printed"):
+            problem.Instance(source="a" + letter, target="b", rules=())

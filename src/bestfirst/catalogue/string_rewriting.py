@@ -87,6 +87,9 @@ class Instance(
                 raise ValueError(f"a side of rule {number} is empty, both must have at least one character")
         if self.most is not None and not 0 <= self.most <= MAX_STEPS:
             raise ValueError(f"{self.most} steps are allowed, it must be 0 to {MAX_STEPS}, or null for no limit")
+        unprintable = next((letter for letter in _alphabet(self) if not letter.isprintable()), None)
+        if unprintable is not None:
+            raise ValueError(f"the strings have the character {unprintable!a}, which cannot be printed")
         different = len(_alphabet(self))
         if different > MAX_LETTERS:
             raise ValueError(f"there are {different} different characters, there can be {MAX_LETTERS}")
@@ -131,12 +134,19 @@ def read(text: str) -> Iterator[Instance]:
     Raises InputError where the text is bad, also when it is empty.
     """
     tokens = Tokens(text)
-    source, target = tokens.take("the string A").text, tokens.take("the string B").text
+    source, target = _take_string(tokens, "the string A"), _take_string(tokens, "the string B")
     rules: list[Rule] = []
     while not tokens.at_end():
         number = len(rules) + 1
-        rules.append((tokens.take(f"rule {number}").text, tokens.take(f"the right side of rule {number}").text))
+        rules.append((_take_string(tokens, f"rule {number}"), _take_string(tokens, f"the right side of rule {number}")))
     yield Instance(source=source, target=target, rules=tuple(rules))
+
+
+def _take_string(tokens: Tokens, what: str) -> str:
+    token = tokens.take(what)
+    if not token.text.isprintable():
+        token.fail(f"{what} has a character that cannot be printed: {token.text[:40]!a}")
+    return token.text
 
 
 def write_instance(instance: Instance) -> str:

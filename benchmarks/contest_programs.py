@@ -13,6 +13,7 @@ import scipy.ndimage
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
     bin_packing,
+    book_sort,
     circuit_repair,
     cloud_drift,
     full_tank,
@@ -131,6 +132,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     ),
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
+    (book_sort, "book_sort", "15 books after 4 random moves", {"moves": 4}),
+    (book_sort, "book_sort", "15 books after 5 random moves", {"moves": 5}),
     (two_register_power, "two_register_power", "P = 3973", {"least": 3973, "most": 3973}),
     (two_register_power, "two_register_power", "P = 19,531", {"least": 19_531, "most": 19_531}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),

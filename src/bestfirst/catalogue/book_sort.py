@@ -62,6 +62,8 @@ PRUNINGS = {
     ),
 }
 
+CASES = "counted"
+
 Block = tuple[int, int, int]
 
 

@@ -16,6 +16,7 @@ A problem is one file in this folder and one line here (a long search may be a f
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> Pruning (see prunings.py), for `explain`; empty when there is nothing to switch off
+    TIES                    only where one of several best answers is wanted: which
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
     difference(answer, best) -> str | None   why a valid answer is not as good as the best; only where status and cost do not tell
     generate(seed, **parameters) -> Instance

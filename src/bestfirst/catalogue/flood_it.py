@@ -39,6 +39,8 @@ TRIES = 2000
 
 PRUNINGS = flood_it_search.PRUNINGS
 
+TIES = "the lexicographically first colours"
+
 _OWN_ENGINE = "flood_it"
 _GENERIC_ENGINES: dict[str, Callable[..., Solution]] = {"a_star": a_star, "ida_star": ida_star, "breadth_first": breadth_first}
 _TIES = ("lexicographic", "any")

@@ -449,6 +449,8 @@ PRUNINGS = {
     ),
 }
 
+TIES = "the lexicographically first moves by x, then y, then 1 before -1"
+
 
 # --- the rules once more, simply: for the checker, the generator and pictures -------------------------------------------
 #

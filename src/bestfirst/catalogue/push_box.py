@@ -36,6 +36,8 @@ TRIES = 300
 
 PRUNINGS: dict[str, Pruning] = {}
 
+TIES = "the first sequence of pushes in the order N, S, W, E, then the first walks in the order n, s, w, e"
+
 Cell = tuple[int, int]
 Notation = Literal["judge", "xsb"]
 

@@ -29,6 +29,8 @@ LETTERS = "ABCDEFGH"
 
 PRUNINGS: dict[str, Pruning] = {}
 
+TIES = "the lexicographically first moves"
+
 _NO_MOVES = ("No", "moves", "needed")
 
 _CELLS, _EACH = 24, 8

@@ -43,6 +43,8 @@ log = logging.getLogger("bestfirst")
 
 PRUNINGS: dict[str, Pruning] = {}
 
+TIES = "the lexicographically first moves in the order u, d, l, r"
+
 #: Boards of up to so many cells have one table of all tiles, in which the way home is read off.
 EXACT_CELLS = 10
 

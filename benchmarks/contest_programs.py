@@ -16,6 +16,7 @@ from bestfirst.catalogue import (
     book_sort,
     circuit_repair,
     cloud_drift,
+    equal_sticks,
     full_tank,
     ghost_chase,
     grid_distance,
@@ -38,6 +39,8 @@ from bestfirst.search.grid_distances import grid_distances
 CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (bin_packing, "bin_packing", "18 items, triplets", {"items": 18, "capacity": 100_000, "triplets": True}),
     (bin_packing, "bin_packing", "21 items, triplets", {"items": 21, "capacity": 1000, "triplets": True}),
+    (equal_sticks, "equal_sticks", "64 pieces, cut from 16 sticks", {"pieces": 64, "sticks": 16}),
+    (equal_sticks, "equal_sticks", "64 pieces, one stick", {"pieces": 64, "one": True}),
     (subset_sum, "subset_sum_problem", "46 items below 2^31", {"items": 46, "heaviest": 2**31 - 1}),
     (
         subset_sum,

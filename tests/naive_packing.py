@@ -20,3 +20,19 @@ def heaviest_subset(weights, limit):
     for weight in weights:
         sums |= {total + weight for total in sums if total + weight <= limit}
     return max(sums)
+
+
+def shortest_sticks(pieces):
+    """The smallest length of equal sticks: for each length, which sets of pieces make some full sticks and a part of one."""
+    total = sum(pieces)
+    everything = (1 << len(pieces)) - 1
+    for length in range(1, total + 1):
+        made = {0: 0}  # set of pieces: length of the stick that is not full
+        for done in range(everything if total % length == 0 else 0):
+            if done in made:
+                for i, piece in enumerate(pieces):
+                    if not done >> i & 1 and made[done] + piece <= length:
+                        made[done | 1 << i] = (made[done] + piece) % length
+        if made.get(everything) == 0:
+            return length
+    return None

@@ -43,7 +43,7 @@ def random_instance(rng, most):
 @pytest.fixture
 def patterns_at_once(monkeypatch):
     """Let the linear program begin after a few nodes, and hand little to bin completion."""
-    for name, value in (("_FIRST_NODES", 3), ("_DESCENT_NODES", 2), ("_FEW_ITEMS", 4), ("_DIVE_NODES", 20)):
+    for name, value in (("_FIRST_NODES", 3), ("_DESCENT_NODES", 2), ("_FEW_ITEMS", 4), ("_DIVE_NODES", 20), ("_PATH_ITEMS", 1)):
         monkeypatch.setattr(bin_packing_search, name, value)
 
 

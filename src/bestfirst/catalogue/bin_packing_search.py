@@ -14,7 +14,7 @@ left out.
     frames   (K + 1, …) int64 a node on the path, columns _FIRST to _SLACK
     made     (·, 3) int64 a completion: where its types begin in `parts`, how many there are, their weight
     parts    int32: the types of the completions
-    path     (n + 1,) int32: the completion being made of each node, one behind the other
+    path     int32: the completion being made of each node, one behind the other
     key      (W,) uint64: `left`, packed: the count of type t is in word `word[t]`, in units of `unit[t]`
     table    the keys of nodes whose items cannot be packed;  refuted: into how many bins not
 
@@ -80,8 +80,9 @@ CHUNK = 64
 #: In completions of more items no three are exchanged for one: that there are so many ways to look at takes too long.
 _MOST_FOR_TRIPLES = 16
 
-#: Nodes of the first task, of one that looks for a better packing, and of one after patterns were fixed.
-_FIRST_NODES, _DESCENT_NODES, _DIVE_NODES = 1 << 20, 1 << 16, 1 << 16
+#: Nodes of the first task, also where only a number of bins is in question, of one that looks for a better packing, and of one
+#: after patterns were fixed.
+_FIRST_NODES, _DECISION_NODES, _DESCENT_NODES, _DIVE_NODES = 1 << 20, 1 << 15, 1 << 16, 1 << 16
 
 #: So many items are few enough to be searched after patterns were fixed; so often are other patterns tried.
 _FEW_ITEMS, _ATTEMPTS = 60, 16
@@ -91,7 +92,7 @@ _MOST_BITS = 1 << 30
 
 _NEVER = 1 << 62
 
-_STATES = 1 << 10
+_STATES, _PATH_ITEMS = 1 << 10, 1 << 10
 _MOST_WORDS = 64  #: of a key; with more, states are not kept
 
 #: Columns of `frames`.
@@ -351,6 +352,9 @@ def fill(items: Items, memory: Memory, counters: np.ndarray, depth: Int) -> Int:
             if t < types and weight[unsigned(t)] * (room // weight[unsigned(lightest)]) < room - slack:
                 t = types  # as many as still fit in, none heavier than this one, would leave more than the slack
         if t < types:
+            if begin + length == path.shape[0]:
+                outcome = FULL
+                break
             left[unsigned(t)] -= 1
             path[unsigned(begin + length)] = t
             length += 1
@@ -444,17 +448,29 @@ def complete_bins(items: Items, memory: Memory, table: StateTable, counters: np.
 
 
 class PackingSearch(ArraySearch):
-    """The packing of weights into bins of a capacity, all ≥ 1 and no weight above it; `without` names prunings to switch off."""
+    """The packing of weights into bins of a capacity, all ≥ 1 and no weight above it; `without` names prunings to switch off.
+
+    With `bins`, which must be at least (all weights) / capacity, it only asks whether so many bins are enough, and is over, by
+    FOUND, when INCUMBENT is not above it, or BOUND is.
+    """
 
     engine = "bin_packing"
     why = "bin completion, and patterns of the linear program"
     first_slice = 1 << 14
     parts = ("memory", "table", "packing", "program")
 
-    def __init__(self, weights: np.ndarray, capacity: int, options: RunOptions, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        weights: np.ndarray,
+        capacity: int,
+        options: RunOptions,
+        without: Collection[str] = (),
+        bins: int | None = None,
+    ) -> None:
         require_known(without, PRUNINGS)
-        super().__init__([weights, np.array([capacity])], options, without=sorted(without))
+        super().__init__([weights, np.array([capacity])], options, without=sorted(without), bins=bins)
         self.without = without
+        self.bins = bins
         types, count = np.unique(weights, return_counts=True)
         self.weight, self.counts = types[::-1].copy(), count[::-1].astype(np.int64)
         self.capacity, self.n = capacity, len(weights)
@@ -468,10 +484,15 @@ class PackingSearch(ArraySearch):
             c[counter] = name not in without
         self.memory, self.table = _NO_MEMORY, _NO_TABLE
         self.patterns: Patterns | None = None
-        if c[BOUND] == c[INCUMBENT]:
+        if self._is_over():
             c[STAGE] = _OVER
         else:
             self._prepare()
+
+    def _is_over(self) -> bool:
+        """Whether the best packing is known, or what is to be known of it."""
+        bound, incumbent = self.counters[BOUND], self.counters[INCUMBENT]
+        return bool(bound >= incumbent or (self.bins is not None and (bound > self.bins or incumbent <= self.bins)))
 
     def _prepare(self) -> None:
         """Make the arrays of the search, which an instance that the bound and the first packing settle does without."""
@@ -492,12 +513,10 @@ class PackingSearch(ArraySearch):
             frames=np.zeros((bins + 1, 13), np.int64),
             made=np.zeros((4 * CHUNK, 3), np.int64),
             parts=np.zeros(16 * CHUNK, np.int32),
-            path=np.zeros(self.n + 1, np.int32),
+            path=np.zeros(_PATH_ITEMS, np.int32),
             refuted=np.zeros(_STATES if kept else 1, np.int32),
         )
         self.table = state_table(_STATES if kept else 1, words)
-        if "patterns" not in self.without and Patterns.is_for(self.weight, self.n, self.capacity):
-            self.patterns = Patterns(self.weight, self.capacity, self.n)
         self.counters[STAGE] = _START
 
     def _reduce(self) -> None:
@@ -520,7 +539,8 @@ class PackingSearch(ArraySearch):
 
     @program.setter
     def program(self, program: Program) -> None:
-        if self.patterns is not None:
+        if len(program.left) == len(self.weight) and len(program.value) == self.capacity + 1:
+            self.patterns = Patterns(self.weight, self.capacity, self.n)
             self.patterns.program = program
 
     # The stages. A task that has ended is judged by `_end_of_task`, the linear program by `_end_of_program`.
@@ -530,7 +550,7 @@ class PackingSearch(ArraySearch):
         if stop_at == 0:
             self._compile()
         while c[GENERATED] < stop_at:
-            if c[BOUND] >= c[INCUMBENT]:
+            if self._is_over():
                 c[STAGE] = _OVER
             stage = int(c[STAGE])
             if stage == _OVER:
@@ -559,9 +579,8 @@ class PackingSearch(ArraySearch):
             self.call(complete_bins, self.items, self.memory, self.table, c)
         if c[STAGE] == _START:
             self._begin_task(self.counts, 0, None)
-            if self.patterns is not None:
-                self.call(start, self.weight, self.capacity, self.program)
-                self.call(improve, self.weight, self.capacity, self.program, c)
+            self.call(start, _NO_WEIGHT, 1, _NO_PROGRAM)
+            self.call(improve, _NO_WEIGHT, 1, _NO_PROGRAM, c)
 
     def _begin_task(self, left: np.ndarray, bins: int, nodes: int | None) -> int:
         """Ask whether these items can be packed into so many bins; the outcome, where that is seen at once."""
@@ -584,18 +603,20 @@ class PackingSearch(ArraySearch):
     def _begin_descent(self) -> None:
         """Look for a packing into one bin less; with only the bound left to reach, go on to that."""
         c = self.counters
-        if c[INCUMBENT] - 1 > c[BOUND]:
+        if c[INCUMBENT] - 1 > c[BOUND] and self.bins is None:
             self._begin_stage(_DESCENT, self.counts, int(c[INCUMBENT]) - 1, _DESCENT_NODES)
         else:
             self._begin_quick()
 
     def _begin_quick(self) -> None:
-        if self.counters[BOUND] < self.counters[INCUMBENT]:
-            nodes = _FIRST_NODES if self.patterns is not None else None
-            self._begin_stage(_QUICK, self.counts, int(self.counters[BOUND]), nodes)
+        if not self._is_over():
+            nodes = _FIRST_NODES if self.bins is None else _DECISION_NODES
+            may_go_on = "patterns" not in self.without and Patterns.is_for(self.weight, self.n, self.capacity)
+            self._begin_stage(_QUICK, self.counts, int(self.counters[BOUND]), nodes if may_go_on else None)
 
     def _begin_program(self) -> None:
-        assert self.patterns is not None
+        if self.patterns is None:
+            self.patterns = Patterns(self.weight, self.capacity, self.n)
         self.patterns.begin(self.counts, int(self.counters[BOUND]))
         self._go_on_with_program()
 
@@ -672,7 +693,8 @@ class PackingSearch(ArraySearch):
                 self.table = grown(self.table, rows)
                 self.memory = m._replace(refuted=enlarged(m.refuted, rows))
             return True
-        self.memory = m._replace(made=enlarged(m.made, 2 * len(m.made)), parts=enlarged(m.parts, 2 * len(m.parts)))
+        made, parts, path = (enlarged(array, 2 * len(array)) for array in (m.made, m.parts, m.path))
+        self.memory = m._replace(made=made, parts=parts, path=path)
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:
@@ -685,4 +707,5 @@ class PackingSearch(ArraySearch):
 
 _NO_MEMORY = Memory(*(np.zeros(0, np.int64) for _ in Memory._fields))
 _NO_TABLE = state_table(1, 1)
-_NO_PROGRAM = Program(*(np.zeros(0) for _ in Program._fields))
+_NO_WEIGHT = np.ones(1, np.int64)
+_NO_PROGRAM = Patterns(_NO_WEIGHT, 1, 1).program

@@ -20,6 +20,7 @@ from bestfirst.catalogue import (
     knight_distance,
     knight_shuffle,
     kth_walk,
+    letter_sum,
     milkweed,
     reachability,
     rolling_block,
@@ -119,6 +120,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),
+    (letter_sum, "letter_sum", "two words of 18 letters, base 18", {"base": 18, "unique": True}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

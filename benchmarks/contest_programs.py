@@ -23,6 +23,7 @@ from bestfirst.catalogue import (
     knight_distance,
     knight_shuffle,
     kth_walk,
+    letter_sum,
     milkweed,
     missile_defence,
     reachability,
@@ -142,6 +143,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
     (missile_defence, "missile_defence", "50 heights, seed 1", {}),
     (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
+    (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),
+    (letter_sum, "letter_sum", "two words of 18 letters, base 18", {"base": 18, "unique": True}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

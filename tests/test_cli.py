@@ -95,6 +95,7 @@ def test_each_command_has_help_with_an_example():
         (["solve", "flood-it", "/no/such/file"], "No such file"),
         (["solve", "flood-it", "/"], "Is a directory"),
         (["solve", "mayan-game", "--ties", "any"], "mayan-game has no --ties"),
+        (["solve", "mayan-game", "--count"], "mayan-game has no --count"),
         (["solve", "flood-it", "--json", "--steps"], "do not go together"),
         (["check", "flood-it", "-", "-"], "standard input"),
         (["generate", "flood-it", "--rowz", "3"], "--rows"),
@@ -129,6 +130,23 @@ def test_answers_before_a_bad_case_stay(tmp_path):
     assert done.stdout == "1\n"
     assert f"{bad}: case 2: " in done.stderr
     assert "$.board[0][1]" in done.stderr
+
+
+@pytest.mark.slow
+def test_leading_zeros_and_counts(tmp_path):
+    puzzle = tmp_path / "puzzle.txt"
+    puzzle.write_text("SEND + MORE = MONEY\n")
+    assert run("solve", "letter-sum", puzzle, "--count").stdout == "25\n"
+    assert run("solve", "letter-sum", puzzle, "--count", "--no-leading-zeros").stdout == "1\n"
+    answer = tmp_path / "answer.txt"
+    answer.write_text(run("solve", "letter-sum", puzzle, "--no-leading-zeros").stdout)
+    assert answer.read_text() == "7 5 1 6 0 8 9 2\n"
+    assert "right and best" in run("check", "letter-sum", puzzle, answer, "--no-leading-zeros").stdout
+    answer.write_text("3 8 0 7 9 2 1 5\n")
+    assert "begins with 0" in run("check", "letter-sum", puzzle, answer, "--no-leading-zeros", code=1).stderr
+    assert "narrowest" in run("explain", "letter-sum", puzzle, "--no-leading-zeros").stdout
+    assert "SEND" in run("show", "letter-sum", puzzle, "--no-leading-zeros").stdout
+    assert "flood-it has no --no-leading-zeros" in run("solve", "flood-it", "--no-leading-zeros", stdin=SMALL, code=2).stderr
 
 
 def test_input_of_other_systems(tmp_path):

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from bestfirst import catalogue
 from bestfirst.cli import files, interrupts, running, streams
 from bestfirst.cli.failures import ExitCode, Failure
-from bestfirst.cli.options import Flag, LimitOptions, ProblemName, Verbose
+from bestfirst.cli.options import Flag, LimitOptions, NoLeadingZeros, ProblemName, Verbose
 from bestfirst.result import Solution, Status
 
 
@@ -23,6 +23,7 @@ def check(
     strict: Annotated[
         bool, Flag, Parameter(help="A best answer that is not the one the tie rule wants is a fault, too.")
     ] = False,
+    no_leading_zeros: NoLeadingZeros = False,
     limits: LimitOptions = LimitOptions(),  # noqa: B008  # immutable
     verbose: Verbose = False,
 ) -> int:
@@ -37,7 +38,7 @@ def check(
     running.show_log(verbose)
     if input in files.STANDARD_INPUT and output in files.STANDARD_INPUT:
         raise Failure("INPUT and OUTPUT cannot both be standard input")
-    cases = list(files.cases(module, files.read_text(input)))
+    cases = list(files.cases(module, files.read_text(input), no_leading_zeros))
     source = files.read_text(output)
     try:
         answers = files.answers(module, source, [case.instance for case in cases])

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from bestfirst import catalogue
 from bestfirst.cli import files, interrupts, running, streams, tables
 from bestfirst.cli.failures import ExitCode, Failure
-from bestfirst.cli.options import LimitOptions, ProblemName, Verbose
+from bestfirst.cli.options import LimitOptions, NoLeadingZeros, ProblemName, Verbose
 from bestfirst.result import Solution
 
 _DEFAULT = LimitOptions(time=60.0)
@@ -22,6 +22,7 @@ def explain(
     file: Annotated[str | None, Parameter(help="Instances in judge format or JSON; - is standard input.")] = None,
     /,
     *,
+    no_leading_zeros: NoLeadingZeros = False,
     limits: LimitOptions = _DEFAULT,
     verbose: Verbose = False,
 ) -> int:
@@ -37,7 +38,7 @@ def explain(
     if not module.PRUNINGS:
         raise Failure(f"{entry.slug} has no prunings to switch off: see bestfirst solve {entry.slug} --stats")
     running.show_log(verbose)
-    for case in _cases(entry, module, file):
+    for case in _cases(entry, module, file, no_leading_zeros):
         streams.out("" if case.alone else f"case {case.number}\n")
         streams.out(_explained(module, case, limits))
         if interrupts.exit_code() is not None:
@@ -45,9 +46,9 @@ def explain(
     return ExitCode.ANSWERED
 
 
-def _cases(entry: catalogue.Entry, module: ModuleType, file: str | None) -> Any:
+def _cases(entry: catalogue.Entry, module: ModuleType, file: str | None, no_leading_zeros: bool) -> Any:
     if file is not None:
-        return files.cases(module, files.read_text(file))
+        return files.cases(module, files.read_text(file), no_leading_zeros)
     wish = {"solvable": True} if "solvable" in inspect.signature(module.generate).parameters else {}
     options = "".join(f" --{name}" for name in wish)
     streams.say(f"bestfirst: no file given, so this is the instance of: bestfirst generate {entry.slug} --seed 1{options}")

@@ -73,9 +73,16 @@ def read_text(path: str) -> Text:
     return Text(name, text.removeprefix("\ufeff"))
 
 
-def cases(module: ModuleType, source: Text) -> Iterator[Case]:
-    """Yield the instances of a text; the complaint about a bad one comes when all before it have been yielded."""
+def cases(module: ModuleType, source: Text, no_leading_zeros: bool = False) -> Iterator[Case]:
+    """Yield the instances of a text; the complaint about a bad one comes when all before it have been yielded.
+
+    no_leading_zeros: in all of them; a Failure where the problem knows nothing of it.
+    """
     instances = _instances(module, source)
+    if no_leading_zeros:
+        if "leading_zeros" not in module.Instance.__struct_fields__:
+            raise Failure(f"{module.Instance.__struct_config__.tag} has no --no-leading-zeros")
+        instances = (msgspec.structs.replace(instance, leading_zeros=False) for instance in instances)
     following = next(instances, None)
     number, bad = 0, None
     while following is not None:
@@ -89,9 +96,9 @@ def cases(module: ModuleType, source: Text) -> Iterator[Case]:
         raise bad
 
 
-def single_case(module: ModuleType, source: Text, why: str) -> Case:
+def single_case(module: ModuleType, source: Text, why: str, no_leading_zeros: bool = False) -> Case:
     """The only instance of a text; a Failure, which says why one is needed, when there are more or none."""
-    found = list(cases(module, source))
+    found = list(cases(module, source, no_leading_zeros))
     if len(found) != 1:
         raise Failure(f"{source.name}: {why} needs exactly one case, here are {len(found)}")
     return found[0]

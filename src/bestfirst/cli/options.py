@@ -61,6 +61,10 @@ ProblemName = Annotated[str, Parameter(help="Number, name or Chinese title: 194,
 InputFile = Annotated[str, Parameter(help="Instances in judge format or JSON; - is standard input.")]
 #: An option without a value.
 Flag = Parameter(negative=(), show_default=False)
+NoLeadingZeros = Annotated[
+    bool,
+    Parameter(negative=(), show_default=False, help="No word may begin with 0, where the problem has words that are numbers."),
+]
 Verbose = Annotated[bool, Parameter(name=["--verbose", "-v"], negative=(), show_default=False, help="Show log messages.")]
 
 

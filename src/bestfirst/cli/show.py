@@ -9,12 +9,12 @@ from typing import Any
 
 from bestfirst import catalogue
 from bestfirst.cli import files, streams
-from bestfirst.cli.options import InputFile, ProblemName
+from bestfirst.cli.options import InputFile, NoLeadingZeros, ProblemName
 
 _WIDTH = 100
 
 
-def show(problem: ProblemName, file: InputFile | None = None, /) -> None:
+def show(problem: ProblemName, file: InputFile | None = None, /, *, no_leading_zeros: NoLeadingZeros = False) -> None:
     """Show what a problem is about; with a FILE, draw the instances in it.
 
     Example: bestfirst show flood-it
@@ -27,7 +27,7 @@ def show(problem: ProblemName, file: InputFile | None = None, /) -> None:
         streams.out(_page(entry, module))
         return
     renderer = catalogue.renderer(entry)
-    for case in files.cases(module, files.read_text(file)):
+    for case in files.cases(module, files.read_text(file), no_leading_zeros):
         head = "" if case.alone else f"case {case.number}\n"
         foot = "" if case.alone else "\n"
         streams.out(head + renderer.text(case.instance, streams.has_colour()) + foot)

@@ -16,7 +16,7 @@ from cyclopts import Parameter
 from bestfirst import catalogue
 from bestfirst.cli import files, interrupts, running, streams
 from bestfirst.cli.failures import ExitCode, Failure, cannot
-from bestfirst.cli.options import Flag, InputFile, LimitOptions, ProblemName, Verbose
+from bestfirst.cli.options import Flag, InputFile, LimitOptions, NoLeadingZeros, ProblemName, Verbose
 from bestfirst.result import Solution, Status
 
 
@@ -46,6 +46,8 @@ def solve(
     ties: Annotated[
         Literal["any", "lexicographic"] | None, Parameter(help="Which of the best answers, where the problem can choose.")
     ] = None,
+    count: Annotated[bool, Flag, Parameter(help="Print the number of solutions, where the problem can count them.")] = False,
+    no_leading_zeros: NoLeadingZeros = False,
     limits: LimitOptions = LimitOptions(),  # noqa: B008  # immutable
     checkpoint: Annotated[str | None, Parameter(help="Keep the search in this file, to go on later.", group="Limits")] = None,
     resume: Annotated[
@@ -69,15 +71,18 @@ def solve(
     if json and steps:
         raise Failure("--json and --steps do not go together")
     running.show_log(verbose)
-    options: dict[str, Any] = {"limits": limits.limits(), **_search_options(entry, module, engine, ties)}
+    options: dict[str, Any] = {
+        "limits": limits.limits(),
+        **_search_options(entry, module, engine=engine, ties=ties, count=count or None),
+    }
     job = _Job(entry, module, options, json, steps, svg, stats)
     if file in files.STANDARD_INPUT and os.isatty(0):
         streams.say("bestfirst: reading from the terminal; Ctrl-D ends the input")
     source = files.read_text(file)
     if checkpoint is not None or resume is not None:
-        return _solve_with_checkpoint(job, source, file, checkpoint, resume)
+        return _solve_with_checkpoint(job, source, file, checkpoint, resume, no_leading_zeros)
     code = ExitCode.ANSWERED
-    for case in files.cases(module, source):
+    for case in files.cases(module, source, no_leading_zeros):
         solution = _solve_case(job, case)
         if interrupts.exit_code() is not None or solution.stopped_by == "interrupt":
             return interrupts.exit_code() or 130
@@ -86,16 +91,18 @@ def solve(
     return code
 
 
-def _search_options(entry: catalogue.Entry, module: ModuleType, engine: str | None, ties: str | None) -> dict[str, str]:
-    options = {name: value for name, value in (("engine", engine), ("ties", ties)) if value is not None}
+def _search_options(entry: catalogue.Entry, module: ModuleType, **given: Any) -> dict[str, Any]:
+    options = {name: value for name, value in given.items() if value is not None}
     for name in options:
         if name not in inspect.signature(module.search).parameters:
             raise Failure(f"{entry.slug} has no --{name}")
     return options
 
 
-def _solve_with_checkpoint(job: _Job, source: files.Text, file: str, checkpoint: str | None, resume: str | None) -> int:
-    case = files.single_case(job.module, source, "--resume" if checkpoint is None else "--checkpoint")
+def _solve_with_checkpoint(
+    job: _Job, source: files.Text, file: str, checkpoint: str | None, resume: str | None, no_leading_zeros: bool
+) -> int:
+    case = files.single_case(job.module, source, "--resume" if checkpoint is None else "--checkpoint", no_leading_zeros)
     keep = checkpoint or resume or ""
     if checkpoint is not None:
         _require_writable_folder(checkpoint)

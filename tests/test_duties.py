@@ -147,5 +147,9 @@ def test_it_is_in_the_documents(entry):
     assert entry.title_zh in page.splitlines()[0]
     for name in module(entry).PRUNINGS:
         assert re.search(rf"\b{name}\b", page)
+    overview = (ROOT / "docs" / "problems" / "README.md").read_text(encoding="utf-8")
+    row = overview.index(f"[{entry.title}]({entry.slug}.md)")
+    for name in module(entry).PRUNINGS:
+        row = overview.index(f"| {name} |", row)
     for readme in ("README.md", "README.zh-CN.md"):
         assert f"docs/problems/{entry.slug}.md" in (ROOT / readme).read_text(encoding="utf-8")

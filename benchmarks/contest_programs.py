@@ -12,6 +12,7 @@ import scipy.ndimage
 
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
+    bus_schedules,
     circuit_repair,
     cloud_drift,
     full_tank,
@@ -120,6 +121,7 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (bus_schedules, "bus_schedules", "17 lines, at most 45 arrivals", {"lines": 17, "most": 45}),
     (missile_defence, "missile_defence", "50 heights, seed 1", {}),
     (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),

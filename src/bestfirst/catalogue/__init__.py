@@ -60,6 +60,7 @@ REGISTER = (
     Entry(179, "sliding-tiles", "Sliding tiles", "八数码", "fewest moves that put the tiles of a board in order"),
     Entry(181, "rotation-game", "Rotation game", "回转游戏", "fewest turns of lines that make the centre of a board equal"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(186, "bus-schedules", "Bus schedules", "巴士", "fewest bus lines that explain the arrivals of an hour"),
     Entry(
         187,
         "missile-defence",

@@ -14,6 +14,7 @@ from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
     bin_packing,
     book_sort,
+    bus_schedules,
     circuit_repair,
     cloud_drift,
     equal_sticks,
@@ -141,6 +142,7 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (two_register_power, "two_register_power", "P = 3973", {"least": 3973, "most": 3973}),
     (two_register_power, "two_register_power", "P = 19,531", {"least": 19_531, "most": 19_531}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (bus_schedules, "bus_schedules", "17 lines, at most 45 arrivals", {"lines": 17, "most": 45}),
     (missile_defence, "missile_defence", "50 heights, seed 1", {}),
     (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
     (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),

@@ -69,6 +69,7 @@ REGISTER = (
     Entry(181, "rotation-game", "Rotation game", "回转游戏", "fewest turns of lines that make the centre of a board equal"),
     Entry(184, "letter-sum", "Letter sum", "虫食算", "digits for letters that make a sum of words come out right"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
+    Entry(186, "bus-schedules", "Bus schedules", "巴士", "fewest bus lines that explain the arrivals of an hour"),
     Entry(
         187,
         "missile-defence",

@@ -134,7 +134,7 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
     elif job.steps:
         streams.out(_pictures(job, case, answer, solution))
     elif proved:
-        streams.out(_written(job.module, answer, case.number))
+        streams.out(_written(job.module, answer, case))
     elif solution.stopped_by != "interrupt":
         streams.out("?\n")
     if not proved and not job.json:
@@ -146,10 +146,13 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
     return solution
 
 
-def _written(module: ModuleType, answer: Any, case: int) -> str:
-    """The judge format of an answer; some number them."""
+def _written(module: ModuleType, answer: Any, case: files.Case) -> str:
+    """The judge format of an answer; some number them. Raises Failure for an answer that the format does not foresee."""
     numbered = "case" in inspect.signature(module.write).parameters
-    text: str = module.write(answer, case) if numbered else module.write(answer)
+    try:
+        text: str = module.write(answer, case.number) if numbered else module.write(answer)
+    except ValueError as error:
+        raise Failure(f"{case.name}: {error}") from None
     return text
 
 

@@ -27,6 +27,7 @@ from bestfirst.catalogue import (
     rolling_block_plane,
     rotation_game,
     sliding_tiles,
+    square_breaking,
 )
 from bestfirst.search.grid_distances import grid_distances
 
@@ -120,6 +121,9 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (square_breaking, "square_breaking", "full, n = 5", {"missing": 0}),
+    (square_breaking, "square_breaking", "full, n = 7", {"size": 7, "missing": 0}),
+    (square_breaking, "square_breaking", "n = 7, 7 missing", {"size": 7, "missing": 7}),
     (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),
     (letter_sum, "letter_sum", "two words of 18 letters, base 18", {"base": 18, "unique": True}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),

@@ -32,6 +32,7 @@ from bestfirst.catalogue import (
     rolling_block_plane,
     rotation_game,
     sliding_tiles,
+    square_breaking,
     subset_sum,
     two_register_power,
 )
@@ -145,6 +146,9 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (bus_schedules, "bus_schedules", "17 lines, at most 45 arrivals", {"lines": 17, "most": 45}),
     (missile_defence, "missile_defence", "50 heights, seed 1", {}),
     (missile_defence, "missile_defence", "50 of 20 heights", {"values": 20}),
+    (square_breaking, "square_breaking", "full, n = 5", {"missing": 0}),
+    (square_breaking, "square_breaking", "full, n = 7", {"size": 7, "missing": 0}),
+    (square_breaking, "square_breaking", "n = 7, 7 missing", {"size": 7, "missing": 7}),
     (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),
     (letter_sum, "letter_sum", "two words of 18 letters, base 18", {"base": 18, "unique": True}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),

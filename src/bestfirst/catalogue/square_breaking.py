@@ -29,6 +29,8 @@ from bestfirst.result import Solution, Status
 
 __all__ = ["PRUNINGS"]
 
+CASES = "counted"
+
 #: Cells a side at most: a larger board could only be bracketed, and its squares alone would fill the memory.
 MAX_SIZE = 20
 

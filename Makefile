@@ -19,6 +19,9 @@ test: $(VENV)/.dev  ## all tests
 quick: $(VENV)/.dev  ## the tests that compile and compute little, in less than two minutes
 	$(PYTEST) -m "not slow"
 
+checked: $(VENV)/.dev  ## the same with every index of every array checked, in kernels of their own; some minutes
+	NUMBA_BOUNDSCHECK=1 BESTFIRST_CACHE_DIR=$(CURDIR)/.checked $(PYTEST) -m "not slow"
+
 lint: $(VENV)/.dev  ## ruff, mypy --strict, import rules
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -45,6 +48,6 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.core
 
 clean:  ## remove the environment and all caches of the tools
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .checked
 
-.PHONY: check help demo test quick lint format bench clean
+.PHONY: check help demo test quick checked lint format bench clean

@@ -152,7 +152,11 @@ def test_letters_that_make_no_difference_have_all_digits_that_are_left():
 
 
 def test_without_a_pruning_the_solutions_are_the_same():
-    for instance in [*small_sums(60), puzzle("SEND + MORE = MONEY", leading_zeros=False), puzzle("7 A - B = C + DA")]:
+    for instance in [
+        *small_sums(8 if is_interpreting() else 60),
+        puzzle("SEND + MORE = MONEY", leading_zeros=False),
+        puzzle("7 A - B = C + DA"),
+    ]:
         usual = problem.solve(instance, count=True)
         for names in [*((name,) for name in PRUNINGS), tuple(PRUNINGS)]:
             answer = problem.solve(instance, count=True, without=names)

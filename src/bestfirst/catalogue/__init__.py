@@ -11,6 +11,8 @@ A problem is one file in this folder and one line here (a long search may be a f
     read_answers(text, instances)   judge output as a list of answers, one for each instance
     search(instance, **options) -> Solution     the solver; with PRUNINGS it takes `without=()`, names of those to switch off.
                             What is asked for goes into `moves` and `cost`, or into `value` where it is neither
+    search_many(instances, **options) -> list[Solution]    many at once, where that saves much; without statistics. When
+                            interrupted, the last of them is the one that was stopped
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
     PRUNINGS                name -> Pruning (see prunings.py), for `explain`; empty when there is nothing to switch off
@@ -48,6 +50,8 @@ class Entry(NamedTuple):
 
 REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
+    Entry(166, "sudoku", "Sudoku", "数独", "fill a grid so that rows, columns and boxes have every digit once"),
+    Entry(169, "sudoku-16", "Sudoku 16 × 16", "数独2", "the same on 16 × 16 cells with letters"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),
     Entry(173, "grid-distance", "Grid distance", "矩阵距离", "steps from each cell of a matrix to the nearest 1"),
     Entry(174, "push-box", "Push-box", "推箱子", "fewest pushes, then fewest moves, that bring the box to its target"),

@@ -77,7 +77,7 @@ def test_help_is_light_and_says_what_to_try():
 
 @pytest.mark.slow
 def test_each_command_has_help_with_an_example():
-    for command in ("list", "show", "solve", "check", "explain", "cache", "generate"):
+    for command in ("list", "show", "solve", "check", "explain", "cache", "generate", "rate"):
         assert f"Example: bestfirst {command}" in run(command, "--help").stdout
     assert "--solvable" in run("generate", "mayan-game", "--help").stdout
 
@@ -100,6 +100,8 @@ def test_each_command_has_help_with_an_example():
         (["generate", "flood-it", "--rowz", "3"], "--rows"),
         (["generate", "flood-it", "--rows", "0"], "at least one row"),
         (["generate"], "which problem"),
+        (["rate", "flood-it"], "flood-it has no ratings"),
+        (["solve", "flood-it", "--count", "2"], "flood-it has no --count"),
     ],
 )
 def test_bad_usage(arguments, words):

@@ -19,6 +19,7 @@ A problem is one file in this folder and one line here (a long search may be a f
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
     difference(answer, best) -> str | None   why a valid answer is not as good as the best; only where status and cost do not tell
     generate(seed, **parameters) -> Instance
+    rate(instance) -> rating                 how hard it is: a msgspec struct that `str` turns into a line; optional
     steps(instance, answer) -> Iterator[...] the positions from first to last, for pictures; only where an answer is made of steps
 
 Pictures are in `bestfirst.render`, in a module of the same name: `text(instance, color)`, `text_steps(instance, answer, color)`,

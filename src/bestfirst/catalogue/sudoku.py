@@ -24,6 +24,7 @@ from bestfirst.catalogue import sudoku_boxes
 from bestfirst.catalogue.prunings import require_known
 from bestfirst.catalogue.sudoku_bands import BandSearch
 from bestfirst.catalogue.sudoku_boxes import MOST_DIGITS, BoxSearch
+from bestfirst.catalogue.sudoku_rating import hardest_technique
 from bestfirst.control import RunOptions, run_as
 from bestfirst.formats.tokens import InputError, consists_of, listed, shown
 from bestfirst.result import Interrupted, Limits, Solution, Stats, Status
@@ -275,7 +276,8 @@ def _solution(instance: Instance, found: Solution, numbers: np.ndarray, count: i
 
 
 def _numbers(cells: str) -> np.ndarray:
-    return np.frombuffer(cells.encode("ascii").translate(_TO_NUMBERS), np.uint8)
+    writable = bytearray(cells.encode("ascii").translate(_TO_NUMBERS))  # a kernel is compiled again for what is not
+    return np.frombuffer(writable, np.uint8)
 
 
 def _letters(numbers: np.ndarray) -> str:
@@ -304,7 +306,7 @@ def solve_many(grids: np.ndarray, count: int = 1, **options: Unpack[RunOptions])
     if len(grids) == 0 or grids.max() > 9:
         raise ValueError("there must be a grid at least, and its numbers must be from 0 to 9")
     _require_count(count)
-    search = BandSearch(np.ascontiguousarray(grids), count, options)
+    search = BandSearch(np.array(grids, order="C"), count, options)
     return run_as(
         search, options, lambda found: Batch(search.work.solutions.reshape(-1, 81), search.work.counts, search.done(), found)
     )
@@ -383,6 +385,49 @@ def difference(answer: Answer, best: Answer) -> str | None:
     if None not in (answer.count, best.count) and not (answer.more or best.more) and answer.count != best.count:
         return f"it counts {answer.count} solutions, but there are {best.count}"
     return None
+
+
+# --- rating -------------------------------------------------------------------------------------------------------------
+
+
+class Rating(msgspec.Struct, frozen=True, kw_only=True):
+    """How hard a grid is; what only a single solution gives a meaning to is None without one."""
+
+    clues: int
+    solutions: int  #: 0, 1, or 2 for more than one
+    needless: int | None  #: clues any one of which could be left out; 0 for a minimal grid
+    technique: str | None  #: the hardest that is needed, of sudoku_rating.TECHNIQUES
+    nodes: int  #: positions between guesses of the search to the proof that there is no second solution, or to that one
+    conflict: str | None
+
+    def __str__(self) -> str:
+        """A line."""
+        if self.solutions != 1:
+            many = "several solutions" if self.solutions else self.conflict or "no solution"
+            return f"{self.clues} clues, {many}; {self.nodes:,} nodes"
+        needless = "minimal" if self.needless == 0 else f"{self.needless} needless"
+        return f"{self.clues} clues, {needless}; hardest technique: {self.technique}; {self.nodes:,} nodes"
+
+
+def rate(instance: Instance) -> Rating:
+    """How hard a grid is: the clues, whether any can go, the hardest technique that people need, the effort of the search."""
+    found = search(instance, count=2)
+    clues = [at for at, digit in enumerate(instance.cells) if digit != "."]
+    needless = technique = None
+    if found.count == 1:
+        n = instance.box[0] * instance.box[1]
+        fewer = [f"{instance.cells[:at]}.{instance.cells[at + 1 :]}" for at in clues]
+        others = search_many([Instance(box=instance.box, cells=cells) for cells in fewer], count=2)
+        needless = sum(other.count == 1 for other in others)
+        technique = hardest_technique(instance.cells, LETTERS[1 : n + 1], [unit for _, unit in units(instance.box)])
+    return Rating(
+        clues=len(clues),
+        solutions=found.count or 0,
+        needless=needless,
+        technique=technique,
+        nodes=found.stats.generated,
+        conflict=conflict(instance),
+    )
 
 
 # --- generator ----------------------------------------------------------------------------------------------------------

@@ -166,6 +166,11 @@ def difference(answer: Answer, best: Answer) -> str | None:
     return sudoku.difference(plain_answer(answer), plain_answer(best))
 
 
+def rate(instance: Instance) -> sudoku.Rating:
+    """How hard a grid is, as for sudoku."""
+    return sudoku.rate(plain(instance))
+
+
 def generate(seed: int, *, clues: int | None = None, unique: bool = True, solvable: bool = True) -> Instance:
     """A grid, the same for the same arguments.
 

@@ -23,6 +23,7 @@ SECTIONS = (
     "fifteen_puzzle",
     "eight_puzzle",
     "flood_it",
+    "sudoku",
     "mayan_game",
     "exact_cover",
     "subset_sum",

@@ -77,7 +77,7 @@ def test_help_is_light_and_says_what_to_try():
 
 @pytest.mark.slow
 def test_each_command_has_help_with_an_example():
-    for command in ("list", "show", "solve", "check", "explain", "cache", "generate"):
+    for command in ("list", "show", "solve", "check", "explain", "cache", "generate", "rate"):
         assert f"Example: bestfirst {command}" in run(command, "--help").stdout
     assert "--solvable" in run("generate", "mayan-game", "--help").stdout
 
@@ -95,12 +95,13 @@ def test_each_command_has_help_with_an_example():
         (["solve", "flood-it", "/no/such/file"], "No such file"),
         (["solve", "flood-it", "/"], "Is a directory"),
         (["solve", "mayan-game", "--ties", "any"], "mayan-game has no --ties"),
-        (["solve", "mayan-game", "--count"], "mayan-game has no --count"),
         (["solve", "flood-it", "--json", "--steps"], "do not go together"),
         (["check", "flood-it", "-", "-"], "standard input"),
         (["generate", "flood-it", "--rowz", "3"], "--rows"),
         (["generate", "flood-it", "--rows", "0"], "at least one row"),
         (["generate"], "which problem"),
+        (["rate", "flood-it"], "flood-it has no ratings"),
+        (["solve", "flood-it", "--count", "2"], "flood-it has no --count"),
     ],
 )
 def test_bad_usage(arguments, words):
@@ -136,8 +137,8 @@ def test_answers_before_a_bad_case_stay(tmp_path):
 def test_leading_zeros_and_counts(tmp_path):
     puzzle = tmp_path / "puzzle.txt"
     puzzle.write_text("SEND + MORE = MONEY\n")
-    assert run("solve", "letter-sum", puzzle, "--count").stdout == "25\n"
-    assert run("solve", "letter-sum", puzzle, "--count", "--no-leading-zeros").stdout == "1\n"
+    assert run("solve", "letter-sum", puzzle, "--count", 100).stdout == "25\n"
+    assert run("solve", "letter-sum", puzzle, "--count", 100, "--no-leading-zeros").stdout == "1\n"
     answer = tmp_path / "answer.txt"
     answer.write_text(run("solve", "letter-sum", puzzle, "--no-leading-zeros").stdout)
     assert answer.read_text() == "7 5 1 6 0 8 9 2\n"

@@ -72,12 +72,12 @@ def test_sample():
     answers = [problem.solve(instance) for instance in instances]
     assert "".join(map(problem.write, answers)) == SAMPLE_OUTPUT
     assert problem.read_answers(SAMPLE_OUTPUT, instances) == answers
-    assert problem.solve(instances[0], count=True).count == 1
+    assert problem.solve(instances[0], count=problem.MAX_COUNT).count == 1
 
 
 def is_as_of_the_twin(instance):
     right = naive.solutions(instance)
-    answer, counted = problem.solve(instance), problem.solve(instance, count=True)
+    answer, counted = problem.solve(instance), problem.solve(instance, count=problem.MAX_COUNT)
     assert problem.check(instance, answer) is problem.check(instance, counted) is None
     assert (answer.status is Status.OPTIMAL) == bool(right)
     assert answer.digits is None or answer.digits in right
@@ -116,7 +116,7 @@ def test_sums_as_cp_sat_finds_them():
 def test_known_puzzles(text):
     letters, digits = KNOWN[text].split()
     instance = puzzle(text, leading_zeros=False)
-    answer = problem.solve(instance, count=True)
+    answer = problem.solve(instance, count=problem.MAX_COUNT)
     assert (instance.names, "".join(map(str, answer.digits)), answer.count) == (letters, digits, 1)
     assert naive.is_right(instance, answer.digits)
 
@@ -140,15 +140,15 @@ def test_the_largest_base_and_long_words():
 
 def test_more_letters_than_digits_have_no_solution():
     for text in ("3 A + B = CD", "ABCDEFGHIJK = ABCDEFGHIJK"):
-        answer = problem.solve(puzzle(text), count=True)
+        answer = problem.solve(puzzle(text), count=problem.MAX_COUNT)
         assert (answer.status, answer.count, answer.digits) == (Status.INFEASIBLE, 0, None)
 
 
 def test_letters_that_make_no_difference_have_all_digits_that_are_left():
-    assert problem.solve(puzzle("ABCDE = ABCDE"), count=True).count == 10 * 9 * 8 * 7 * 6
-    assert problem.solve(puzzle("36 ABCDEFGHIJKLM + N = N + ABCDEFGHIJKLM"), count=False).status is Status.OPTIMAL
-    assert problem.solve(puzzle("ABCDE = ABCDE", leading_zeros=False), count=True).count == 9 * 9 * 8 * 7 * 6
-    assert problem.solve(problem.Instance(base=4, left=("A",), right=("A",), letters="ABCD"), count=True).count == 24
+    assert problem.solve(puzzle("ABCDE = ABCDE"), count=problem.MAX_COUNT).count == 10 * 9 * 8 * 7 * 6
+    assert problem.solve(puzzle("36 ABCDEFGHIJKLM + N = N + ABCDEFGHIJKLM"), count=None).status is Status.OPTIMAL
+    assert problem.solve(puzzle("ABCDE = ABCDE", leading_zeros=False), count=problem.MAX_COUNT).count == 9 * 9 * 8 * 7 * 6
+    assert problem.solve(problem.Instance(base=4, left=("A",), right=("A",), letters="ABCD"), count=problem.MAX_COUNT).count == 24
 
 
 def test_without_a_pruning_the_solutions_are_the_same():
@@ -157,9 +157,9 @@ def test_without_a_pruning_the_solutions_are_the_same():
         puzzle("SEND + MORE = MONEY", leading_zeros=False),
         puzzle("7 A - B = C + DA"),
     ]:
-        usual = problem.solve(instance, count=True)
+        usual = problem.solve(instance, count=problem.MAX_COUNT)
         for names in [*((name,) for name in PRUNINGS), tuple(PRUNINGS)]:
-            answer = problem.solve(instance, count=True, without=names)
+            answer = problem.solve(instance, count=problem.MAX_COUNT, without=names)
             assert problem.check(instance, answer) is None
             assert (answer.status, answer.count) == (usual.status, usual.count)
     with pytest.raises(ValueError, match="no pruning speed"):
@@ -168,16 +168,16 @@ def test_without_a_pruning_the_solutions_are_the_same():
 
 def test_limits_stop_and_a_stopped_search_goes_on(tmp_path):
     instance = puzzle("ABC + DEF = GHI")
-    whole = problem.search(instance, count=True)
+    whole = problem.search(instance, count=problem.MAX_COUNT)
     kept = tmp_path / "kept.npz"
-    stopped = problem.search(instance, count=True, limits=Limits(nodes=60), checkpoint=kept)
+    stopped = problem.search(instance, count=problem.MAX_COUNT, limits=Limits(nodes=60), checkpoint=kept)
     assert (stopped.status, stopped.stopped_by) == (Status.FEASIBLE, "nodes")
     assert 0 < stopped.count < whole.count
     answer = problem.answer(instance, stopped)
     assert problem.check(instance, answer) is None
     with pytest.raises(ValueError, match="stopped"):
         problem.write(answer)
-    again = problem.search(instance, count=True, resume=kept)
+    again = problem.search(instance, count=problem.MAX_COUNT, resume=kept)
     assert (again.count, again.value, again.stats.generated) == (whole.count, whole.value, whole.stats.generated)
     assert problem.search(instance, limits=Limits(nodes=0)).status is Status.STOPPED
     with pytest.raises(Interrupted) as caught:
@@ -187,7 +187,9 @@ def test_limits_stop_and_a_stopped_search_goes_on(tmp_path):
 
 def test_a_search_stopped_again_and_again_misses_nothing():
     instance = puzzle("6 ABC + DE = FA", letters="ABCDEF")
-    job = LetterSearch(6, problem._factors(instance), problem._not_zero(instance), {}, counting=True, without=frozenset())
+    job = LetterSearch(
+        6, problem._factors(instance), problem._not_zero(instance), {}, counting=problem.MAX_COUNT, without=frozenset()
+    )
     while job.advance(int(job.counters[GENERATED]) + 1) == PAUSED:
         pass
     assert job.count() == len(naive.solutions(instance)) > 0
@@ -195,8 +197,8 @@ def test_a_search_stopped_again_and_again_misses_nothing():
 
 def test_interpreted_search_is_the_same():
     for instance in [*small_sums(10), puzzle("SEND + MORE = MONEY"), puzzle("-AAB + CD = E")]:
-        compiled = problem.search(instance, count=True)
-        interpreted = problem.search(instance, count=True, compiled=False)
+        compiled = problem.search(instance, count=problem.MAX_COUNT)
+        interpreted = problem.search(instance, count=problem.MAX_COUNT, compiled=False)
         assert (interpreted.value, interpreted.count) == (compiled.value, compiled.count)
         assert interpreted.stats.generated == compiled.stats.generated
 
@@ -265,7 +267,7 @@ def test_text_and_json_there_and_back():
     assert problem.read_answers("\ufeff" + written.replace("\n", "\r\n"), instances) == answers
     for value in (*instances, *answers):
         assert msgspec.json.decode(msgspec.json.encode(value), type=type(value)) == value
-    assert problem.write(problem.solve(puzzle("A = B"), count=True)) == "0\n"
+    assert problem.write(problem.solve(puzzle("A = B"), count=problem.MAX_COUNT)) == "0\n"
 
 
 def test_what_text_cannot_say():
@@ -343,7 +345,7 @@ def test_generator():
         assert problem.generate(seed) == problem.generate(seed)
         assert problem.solve(problem.generate(seed, base=6, words=3)).status is Status.OPTIMAL
         assert problem.solve(problem.generate(seed, base=6, solvable=False)).status is Status.INFEASIBLE
-        assert problem.solve(problem.generate(seed, base=6, unique=True), count=True).count == 1
+        assert problem.solve(problem.generate(seed, base=6, unique=True), count=problem.MAX_COUNT).count == 1
     assert len({problem.generate(seed) for seed in range(10)}) == 10
     for wrong in ({"base": 1}, {"words": 0}, {"length": 0}):
         with pytest.raises(ValueError, match="there is no sum"):
@@ -365,7 +367,7 @@ def test_pictures():
     for solved, groups in ((None, 1), (answer, 2)):
         shown = ET.fromstring(render.svg(instance, solved))
         assert [element.get("class") for element in shown.iter()].count("board") == groups
-    assert "1 solution" in render.svg(instance, problem.solve(instance, count=True))
+    assert "1 solution" in render.svg(instance, problem.solve(instance, count=problem.MAX_COUNT))
     assert "at least 3 solutions" in render.svg(instance, problem.Answer(status=Status.FEASIBLE, digits=answer.digits, count=3))
     assert ET.fromstring(render.svg(problem.generate(1, length=2000))) is not None
 

@@ -15,6 +15,9 @@ A problem is one file in this folder and one line here (a long search may be a f
                             What is asked for goes into `moves` and `cost`, or into `value` where it is neither
     answer(instance, solution) -> Answer
     solve(instance, **options) -> Answer                    the two together
+    search_many(instances, **options) -> list[Solution]    many at once, where that saves much; without statistics. When
+                            interrupted, the last of them is the one that was stopped
+    rate(instance) -> rating                 how hard it is: a msgspec struct that `str` turns into a line; optional
     PRUNINGS                name -> Pruning (see prunings.py), for `explain`; empty when there is nothing to switch off
     TIES                    only where one of several best answers is wanted: which
     check(instance, answer) -> str | None   the first thing that is wrong, from the rules alone (no code shared with search)
@@ -52,7 +55,9 @@ class Entry(NamedTuple):
 REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
     Entry(165, "bin-packing", "Bin packing", "小猫爬山", "fewest bins of a capacity that hold all items"),
+    Entry(166, "sudoku", "Sudoku", "数独", "fill a grid so that rows, columns and boxes have every digit once"),
     Entry(167, "equal-sticks", "Equal sticks", "木棒", "smallest length of equal sticks that were cut into these pieces"),
+    Entry(169, "sudoku-16", "Sudoku 16 × 16", "数独2", "the same on 16 × 16 cells with letters"),
     Entry(170, "addition-chain", "Addition chain", "加成序列", "fewest additions that lead from 1 to n"),
     Entry(171, "subset-sum", "Subset sum", "送礼物", "largest weight up to a limit that some of the items have together"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),

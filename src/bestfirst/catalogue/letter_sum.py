@@ -31,6 +31,9 @@ from bestfirst.search.explicit import finish
 
 __all__ = ["PRUNINGS"]
 
+#: The most solutions that can be counted.
+MAX_COUNT = 1 << 60
+
 MAX_BASE = 36
 
 #: Letters of a word at most.
@@ -259,18 +262,20 @@ def _read_answer(tokens: Tokens, case: int, instance: Instance) -> Answer:
 
 
 def search(
-    instance: Instance, without: Collection[str] = frozenset(), *, count: bool = False, **options: Unpack[RunOptions]
+    instance: Instance, without: Collection[str] = frozenset(), *, count: int | None = None, **options: Unpack[RunOptions]
 ) -> Solution:
     """Find a solution; its digits are the `value`. Infeasible when there is none.
 
-    count     go on to the last solution; their number is the `count`, a lower bound when the search is stopped
+    count     go on to so many solutions; the `count` of the solution is how many were met, all there are if it is less than this
     without   prunings to switch off, by their names in PRUNINGS
 
     Exponential time in the number of letters; memory O(letters × (letters + columns)). Raises ValueError for the name of a
     pruning that does not exist, Interrupted on Ctrl-C.
     """
+    if count is not None and not 1 <= count <= MAX_COUNT:
+        raise ValueError(f"count={count} must be from 1 to 2^60")
     job = LetterSearch(
-        instance.base, _factors(instance), _not_zero(instance), options, counting=count, without=frozenset(without)
+        instance.base, _factors(instance), _not_zero(instance), options, counting=count or 0, without=frozenset(without)
     )
     try:
         return _solution(*finish(job, options))
@@ -303,7 +308,7 @@ def answer(instance: Instance, solution: Solution) -> Answer:
     return Answer(status=solution.status, digits=solution.value, count=solution.count)
 
 
-def solve(instance: Instance, *, count: bool = False, **options: Unpack[RunOptions]) -> Answer:
+def solve(instance: Instance, *, count: int | None = None, **options: Unpack[RunOptions]) -> Answer:
     """Search and answer; the options are those of `search`."""
     return answer(instance, search(instance, count=count, **options))
 
@@ -377,7 +382,7 @@ def generate(
         instance = _random_sum(rng, base, words, length, solvable)
         if solvable and not unique:
             return instance
-        solution = search(instance, count=unique)
+        solution = search(instance, count=2 if unique else None)
         if (solution.status is Status.OPTIMAL) == solvable and solution.count in (None, int(solvable)):
             return instance
     raise ValueError(f"none of {TRIES} sums is {'the only one' if solvable else 'impossible'}; try longer words")

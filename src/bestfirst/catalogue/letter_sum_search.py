@@ -39,7 +39,7 @@ from bestfirst.search.compiled import DEPTH, EXPANDED, GENERATED, OWN, PRUNED, S
 from bestfirst.search.explicit import ArraySearch
 
 SOLUTIONS = OWN  #: met so far
-COUNTING = OWN + 1  #: whether to go on after the first
+COUNTING = OWN + 1  #: how many solutions to count at most; 0: not to go on after the first
 URGENT = OWN + 2  #: equations in the first part of the queue
 WAITING = OWN + 3  #: and in the second
 OPEN_COLUMNS = OWN + 4  #: from here on: whether a pruning is on
@@ -524,7 +524,7 @@ def search_letters(puzzle: Puzzle, work: Work, base: Int, counters: np.ndarray) 
             for i in range(letters):
                 work.digits[unsigned(i)] = _least(rows[unsigned(row + i)])
         counters[SOLUTIONS] += 1
-        if counters[COUNTING] == 0:
+        if counters[SOLUTIONS] >= counters[COUNTING]:
             outcome = FOUND
             break
     counters[DEPTH] = depth
@@ -532,7 +532,10 @@ def search_letters(puzzle: Puzzle, work: Work, base: Int, counters: np.ndarray) 
 
 
 class LetterSearch(ArraySearch):
-    """The search of a puzzle. factors: (columns, letters) int64, columns from the right; not_zero: of each letter (letters,)."""
+    """The search of a puzzle. factors: (columns, letters) int64, columns from the right; not_zero: of each letter (letters,).
+
+    counting: how many solutions to count at most; 0 to stop at the first.
+    """
 
     engine = "letter_sum"
     parts = ("work",)
@@ -544,7 +547,7 @@ class LetterSearch(ArraySearch):
         not_zero: np.ndarray,
         options: RunOptions,
         *,
-        counting: bool,
+        counting: int,
         without: Set[str],
     ) -> None:
         require_known(without, PRUNINGS)
@@ -575,14 +578,17 @@ class LetterSearch(ArraySearch):
         return (0, ()) if self.counters[SOLUTIONS] else None
 
     def count(self) -> int | None:
-        """The solutions met, each with all that exchanging like letters makes of it; None unless they are counted."""
+        """The solutions met, each with all that exchanging like letters makes of it; None unless they are counted.
+
+        As many as there are to be counted stand for that many or more.
+        """
         if not self.counters[COUNTING]:
             return None
         count, place = int(self.counters[SOLUTIONS]), [1] * len(self.puzzle.like)
         for letter, before in enumerate(self.puzzle.like.tolist()):
             if before >= 0:
                 place[letter] = place[before] + 1
-        return count * math.prod(place)
+        return min(count * math.prod(place), int(self.counters[COUNTING]))
 
     def result(self, solution: Solution) -> tuple[Solution, np.ndarray | None]:
         """How it ended, and the digit of each letter, (letters,) int64."""

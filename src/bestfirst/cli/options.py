@@ -50,7 +50,9 @@ def _split(text: str) -> tuple[float, str]:
     return float(match.group().replace("_", "")), text.strip()[match.end() :].strip().lower()
 
 
-def _converter(parse: Callable[[str], Any]) -> Callable[[Any, Sequence[Token]], Any]:
+def converter(parse: Callable[[str], Any]) -> Callable[[Any, Sequence[Token]], Any]:
+    """What cyclopts calls for an option whose text is parsed so."""
+
     def convert(type_: Any, tokens: Sequence[Token]) -> Any:
         return parse(tokens[0].value)
 
@@ -73,9 +75,9 @@ Verbose = Annotated[bool, Parameter(name=["--verbose", "-v"], negative=(), show_
 class LimitOptions:
     """Where a search must stop, for each case anew."""
 
-    time: Annotated[float | None, Parameter(converter=_converter(seconds), help="Seconds; or 500ms, 10s, 2m, 1h.")] = None
-    nodes: Annotated[int | None, Parameter(converter=_converter(whole_number), help="Generated nodes: 1000000 or 1e6.")] = None
-    memory: Annotated[int | None, Parameter(converter=_converter(byte_count), help="Memory of a search: 500M, 2G.")] = None
+    time: Annotated[float | None, Parameter(converter=converter(seconds), help="Seconds; or 500ms, 10s, 2m, 1h.")] = None
+    nodes: Annotated[int | None, Parameter(converter=converter(whole_number), help="Generated nodes: 1000000 or 1e6.")] = None
+    memory: Annotated[int | None, Parameter(converter=converter(byte_count), help="Memory of a search: 500M, 2G.")] = None
 
     def limits(self) -> Limits:
         """The same as the engines take it."""

@@ -27,6 +27,7 @@ COMMANDS = {
     "solve": Command("bestfirst.cli.solve:solve", "PROBLEM [FILE]", "best answers to the instances of a file"),
     "check": Command("bestfirst.cli.check:check", "PROBLEM INPUT OUTPUT", "is this output right, and is it best?"),
     "generate": Command("bestfirst.cli.generate:generate", "PROBLEM [OPTIONS]", "random instances, the same for the same seed"),
+    "rate": Command("bestfirst.cli.rate:rate", "PROBLEM [FILE]", "how hard instances are, where the problem knows"),
     "explain": Command("bestfirst.cli.explain:explain", "PROBLEM [FILE]", "what each pruning saves"),
     "cache": Command("bestfirst.cli.cache:cache", "warm|clear|info", "the compiled kernels on disk"),
 }

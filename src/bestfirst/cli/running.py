@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -22,21 +22,31 @@ def search(module: ModuleType, instance: Any, name: str, **options: Any) -> Solu
 
     Raises Failure for options that the problem refuses; `name` is how messages call the case.
     """
+    solution: Solution = _run(module.search, instance, name, options)
+    return solution
+
+
+def search_many(module: ModuleType, instances: Sequence[Any], name: str, **options: Any) -> list[Solution]:
+    """Search for all of them at once, where the problem can; when interrupted, fewer solutions, of which the last one says so."""
+    solutions: list[Solution] = _run(module.search_many, instances, name, options)
+    return solutions
+
+
+def _run(search: Callable[..., Any], given: Any, name: str, options: dict[str, Any]) -> Any:
     from bestfirst.checkpoint import CheckpointError
 
     _load()
     try:
         with _compilation_shown(), interrupts.searching():
-            solution: Solution = module.search(instance, progress=_Reporter(), interrupted=interrupts.requested, **options)
+            return search(given, progress=_Reporter(), interrupted=interrupts.requested, **options)
     except Interrupted as interrupt:
-        solution = interrupt.solution
+        return interrupt.solution
     except CheckpointError as error:
         raise Failure(str(error)) from None
     except ValueError as error:  # also CostError
         raise Failure(f"{name}: {error}") from None
     finally:
         streams.erase_status()
-    return solution
 
 
 def _load() -> None:

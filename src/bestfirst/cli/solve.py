@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import itertools
 import os
 import pathlib
 import shlex
+from collections.abc import Iterator
 from types import ModuleType
 from typing import Annotated, Any, Literal
 
@@ -16,8 +18,20 @@ from cyclopts import Parameter
 from bestfirst import catalogue
 from bestfirst.cli import files, interrupts, running, streams
 from bestfirst.cli.failures import ExitCode, Failure, cannot
-from bestfirst.cli.options import Flag, InputFile, LimitOptions, NoLeadingZeros, ProblemName, Verbose
+from bestfirst.cli.options import (
+    Flag,
+    InputFile,
+    LimitOptions,
+    NoLeadingZeros,
+    ProblemName,
+    Verbose,
+    converter,
+    whole_number,
+)
 from bestfirst.result import Solution, Status
+
+#: Cases that are solved together, by problems that can.
+_AT_ONCE = 1000
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,7 +60,10 @@ def solve(
     ties: Annotated[
         Literal["any", "lexicographic"] | None, Parameter(help="Which of the best answers, where the problem can choose.")
     ] = None,
-    count: Annotated[bool, Flag, Parameter(help="Print the number of solutions, where the problem can count them.")] = False,
+    count: Annotated[
+        int | None,
+        Parameter(converter=converter(whole_number), help="Count the solutions, up to so many, where the problem can."),
+    ] = None,
     no_leading_zeros: NoLeadingZeros = False,
     limits: LimitOptions = LimitOptions(),  # noqa: B008  # immutable
     checkpoint: Annotated[str | None, Parameter(help="Keep the search in this file, to go on later.", group="Limits")] = None,
@@ -71,10 +88,7 @@ def solve(
     if json and steps:
         raise Failure("--json and --steps do not go together")
     running.show_log(verbose)
-    options: dict[str, Any] = {
-        "limits": limits.limits(),
-        **_search_options(entry, module, engine=engine, ties=ties, count=count or None),
-    }
+    options: dict[str, Any] = {"limits": limits.limits(), **_search_options(entry, module, engine=engine, ties=ties, count=count)}
     job = _Job(entry, module, options, json, steps, svg, stats)
     if file in files.STANDARD_INPUT and os.isatty(0):
         streams.say("bestfirst: reading from the terminal; Ctrl-D ends the input")
@@ -82,8 +96,8 @@ def solve(
     if checkpoint is not None or resume is not None:
         return _solve_with_checkpoint(job, source, file, checkpoint, resume, no_leading_zeros)
     code = ExitCode.ANSWERED
-    for case in files.cases(module, source, no_leading_zeros):
-        solution = _solve_case(job, case)
+    for case, solution in _solved(job, source, no_leading_zeros, at_once=limits == LimitOptions() and not (json or stats)):
+        _tell(job, case, solution)
         if interrupts.exit_code() is not None or solution.stopped_by == "interrupt":
             return interrupts.exit_code() or 130
         if solution.stopped_by is not None:
@@ -107,7 +121,8 @@ def _solve_with_checkpoint(
     if checkpoint is not None:
         _require_writable_folder(checkpoint)
     job.options.update(checkpoint=keep, resume=resume)
-    solution = _solve_case(job, case)
+    solution = running.search(job.module, case.instance, case.name, **job.options)
+    _tell(job, case, solution)
     if solution.stopped_by is None:
         return interrupts.exit_code() or ExitCode.ANSWERED
     if pathlib.Path(keep).is_file():
@@ -125,8 +140,31 @@ def _require_writable_folder(path: str) -> None:
         raise cannot(f"write {path}", PermissionError(13, "") if folder.is_dir() else FileNotFoundError(2, ""))
 
 
-def _solve_case(job: _Job, case: files.Case) -> Solution:
-    solution = running.search(job.module, case.instance, case.name, **job.options)
+def _solved(job: _Job, source: files.Text, no_leading_zeros: bool, *, at_once: bool) -> Iterator[tuple[files.Case, Solution]]:
+    """Yield the cases with their solutions; many cases are solved at once where limits or counts do not part them."""
+    cases = files.cases(job.module, source, no_leading_zeros)
+    if not (at_once and hasattr(job.module, "search_many")):
+        for case in cases:
+            yield case, running.search(job.module, case.instance, case.name, **job.options)
+        return
+    bad = None
+    while bad is None:
+        many = []
+        try:
+            for case in itertools.islice(cases, _AT_ONCE):
+                many.append(case)  # those before a bad one are kept
+        except Failure as failure:
+            bad = failure
+        if not many:
+            break
+        solutions = running.search_many(job.module, [case.instance for case in many], source.name, **job.options)
+        yield from zip(many, solutions, strict=False)
+    if bad is not None:
+        raise bad
+
+
+def _tell(job: _Job, case: files.Case, solution: Solution) -> None:
+    """Print what is asked for."""
     answer = job.module.answer(case.instance, solution)
     proved = solution.status in (Status.OPTIMAL, Status.INFEASIBLE)
     if job.json:
@@ -143,7 +181,6 @@ def _solve_case(job: _Job, case: files.Case) -> Solution:
         files.write_whole(_numbered(job.svg, case), catalogue.renderer(job.entry).svg(case.instance, answer))
     if job.stats:
         streams.say(_stats_table(case, solution))
-    return solution
 
 
 def _written(module: ModuleType, answer: Any, case: files.Case) -> str:

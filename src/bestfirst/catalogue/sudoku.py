@@ -124,7 +124,7 @@ def read(text: str) -> Iterator[Instance]:
             if consists_of(cells, "-+="):
                 continue
         n = len(rows[0]) if rows else _LINES.get(len(cells), len(cells))
-        if len(cells) == n * n and not rows:
+        if len(cells) in _LINES and not rows:
             yield _grid(cells, n, line, number)
             continue
         if rows and len(cells) != n:

@@ -38,18 +38,18 @@ DONE = 1 << 31
 NO_WAY = (1 << 32) - 1
 
 PRUNINGS = {
-    "naked singles": Pruning(
+    "naked-singles": Pruning(
         Kind.FEASIBILITY, "a cell with one digit left gets it", "no solution has another digit there"
     ),
-    "hidden singles": Pruning(
+    "hidden-singles": Pruning(
         Kind.FEASIBILITY, "a digit with one cell left in a row, column or box goes there", "each must stand somewhere in it"
     ),
-    "locked candidates": Pruning(
+    "locked-candidates": Pruning(
         Kind.FEASIBILITY,
         "a digit that fits a row or column only inside one box is taken out of the rest of the box, and the other way round",
         "it stands in what both share, once",
     ),
-    "fewest candidates": Pruning(
+    "fewest-candidates": Pruning(
         Kind.ORDER, "guess where few options are left, not in the first blank cell", "each order of guesses meets all solutions"
     ),
     "weights": Pruning(

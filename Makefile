@@ -3,6 +3,7 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+INTERPRETED := queues state_table four_heap ranking problem plain engines bidirectional checking choose graphs variants
 PYTEST := $(BIN)/python -m pytest --numprocesses auto --dist loadfile
 
 check: lint test  ## linters, types, import rules, all tests
@@ -21,6 +22,9 @@ quick: $(VENV)/.dev  ## the tests that compile and compute little, in less than 
 
 checked: $(VENV)/.dev  ## the same with every index of every array checked, in kernels of their own; some minutes
 	NUMBA_BOUNDSCHECK=1 BESTFIRST_CACHE_DIR=$(CURDIR)/.checked $(PYTEST) -m "not slow"
+
+interpreted: $(VENV)/.dev  ## the quick tests of stores and engines without compiling anything
+	NUMBA_DISABLE_JIT=1 $(PYTEST) -m "not slow" $(addprefix tests/test_,$(addsuffix .py,$(INTERPRETED)))
 
 lint: $(VENV)/.dev  ## ruff, mypy --strict, import rules
 	$(BIN)/ruff check .
@@ -50,4 +54,4 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/bin/python
 clean:  ## remove the environment and all caches of the tools
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache .checked
 
-.PHONY: check help demo test quick checked lint format bench clean
+.PHONY: check help demo test quick checked interpreted lint format bench clean

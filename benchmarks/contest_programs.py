@@ -26,6 +26,7 @@ from bestfirst.catalogue import (
     rolling_block_plane,
     rotation_game,
     sliding_tiles,
+    target_sudoku,
 )
 from bestfirst.search.grid_distances import grid_distances
 
@@ -119,6 +120,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (sliding_tiles, "sliding_tiles", "8-puzzle", {}),
     (sliding_tiles, "sliding_tiles", "15-puzzle", {"rows": 4, "columns": 4}),
     (knight_shuffle, "knight_shuffle", "after 30 random jumps", {"jumps": 30}),
+    (target_sudoku, "target_sudoku", "24 clues, 3,713 completions", {"clues": 24}),
+    (target_sudoku, "target_sudoku", "20 clues, 432,044 completions", {"clues": 20}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

@@ -64,6 +64,7 @@ REGISTER = (
     Entry(178, "kth-walk", "K-th walk", "第K短路", "length of the k-th shortest walk between two vertices of a graph"),
     Entry(179, "sliding-tiles", "Sliding tiles", "八数码", "fewest moves that put the tiles of a board in order"),
     Entry(181, "rotation-game", "Rotation game", "回转游戏", "fewest turns of lines that make the centre of a board equal"),
+    Entry(183, "target-sudoku", "Target sudoku", "靶形数独", "fill a sudoku so that the weighted sum of its digits is largest"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(188, "knight-distance", "Knight distance", "武士风度的牛", "fewest moves of a knight on a board with blocked cells"),
     Entry(189, "milkweed", "Milkweed", "乳草的入侵", "week in which a spreading weed takes the last of the grass"),

@@ -34,6 +34,7 @@ from bestfirst.catalogue import (
     sliding_tiles,
     square_breaking,
     subset_sum,
+    target_sudoku,
     two_register_power,
 )
 from bestfirst.search.grid_distances import grid_distances
@@ -151,6 +152,8 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
     (square_breaking, "square_breaking", "n = 7, 7 missing", {"size": 7, "missing": 7}),
     (letter_sum, "letter_sum", "two words of 10 letters, base 10", {"unique": True}),
     (letter_sum, "letter_sum", "two words of 18 letters, base 18", {"base": 18, "unique": True}),
+    (target_sudoku, "target_sudoku", "24 clues, 3,713 completions", {"clues": 24}),
+    (target_sudoku, "target_sudoku", "20 clues, 432,044 completions", {"clues": 20}),
     (rotation_game, "rotation_game", "random board, layouts walked before", {}),
 )
 

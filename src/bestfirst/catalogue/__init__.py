@@ -73,6 +73,7 @@ REGISTER = (
     Entry(180, "book-sort", "Book sort", "排书", "fewest moves of a block of books that put a row of them in order"),
     Entry(181, "rotation-game", "Rotation game", "回转游戏", "fewest turns of lines that make the centre of a board equal"),
     Entry(182, "square-breaking", "Square breaking", "破坏正方形", "fewest matches to take away so that no square is complete"),
+    Entry(183, "target-sudoku", "Target sudoku", "靶形数独", "fill a sudoku so that the weighted sum of its digits is largest"),
     Entry(184, "letter-sum", "Letter sum", "虫食算", "digits for letters that make a sum of words come out right"),
     Entry(185, "mayan-game", "Mayan game", "玛雅游戏", "clear a board of falling blocks in exactly n moves"),
     Entry(186, "bus-schedules", "Bus schedules", "巴士", "fewest bus lines that explain the arrivals of an hour"),

@@ -61,14 +61,18 @@ def outcome(instance: Instance, answer: Answer) -> str:
 
 def svg(instance: Instance, answer: Answer | None = None) -> str:
     """The grid as a complete SVG document; with an answer what was found in blue."""
-    return grid_svg("Sudoku", instance, answer, LETTERS)
+    return grid_svg(title_of(instance, answer), instance, None if answer is None else answer.cells, LETTERS)
 
 
-def grid_svg(name: str, instance: Instance, answer: Answer | None, letters: str) -> str:
-    """A grid as a complete SVG document, its digits shown as these letters."""
+def title_of(instance: Instance, answer: Answer | None) -> str:
+    """The size, and with an answer what is known."""
     n = instance.box[0] * instance.box[1]
-    title = f"{name} {n} × {n}" + ("" if answer is None else f": {outcome(instance, answer)}")
-    side = n * _UNIT
+    return f"Sudoku {n} × {n}" + ("" if answer is None else f": {outcome(instance, answer)}")
+
+
+def grid_svg(title: str, instance: Instance, cells: str | None, letters: str) -> str:
+    """A grid as a complete SVG document, with what was found; its digits shown as these letters."""
+    side = instance.box[0] * instance.box[1] * _UNIT
     width, height = max(side, int(_SHOWN * len(title))) + 2 * _MARGIN, side + 2 * _MARGIN + _TITLE
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">',
@@ -78,7 +82,7 @@ def grid_svg(name: str, instance: Instance, answer: Answer | None, letters: str)
         f'<text class="title" x="{_MARGIN}" y="{_MARGIN + 8}">{html.escape(title)}</text>',
         f'<g transform="translate({_MARGIN} {_MARGIN + _TITLE})">',
         *_lines(instance, side),
-        *_digits(instance, answer, letters),
+        *_digits(instance, cells or instance.cells, letters),
         "</g></svg>",
     ]
     return "\n".join(parts) + "\n"
@@ -95,9 +99,8 @@ def _lines(instance: Instance, side: int) -> Iterator[str]:
                 yield f'<line class="{kind}" x1="{at}" y1="0" x2="{at}" y2="{side}"/>'
 
 
-def _digits(instance: Instance, answer: Answer | None, letters: str) -> Iterator[str]:
+def _digits(instance: Instance, cells: str, letters: str) -> Iterator[str]:
     n = instance.box[0] * instance.box[1]
-    cells = instance.cells if answer is None or answer.cells is None else answer.cells
     for at, (given, letter) in enumerate(zip(instance.cells, cells, strict=True)):
         if letter != ".":
             kind = "found" if given == "." else "given"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from bestfirst.catalogue import sudoku
 from bestfirst.catalogue.sudoku_16 import LETTERS, Answer, Instance, plain, plain_answer
-from bestfirst.render.sudoku import grid_svg, grid_text, outcome
+from bestfirst.render.sudoku import grid_svg, grid_text, outcome, title_of
 
 
 def text(instance: Instance, color: bool) -> str:
@@ -24,4 +24,5 @@ def text_steps(instance: Instance, answer: Answer, color: bool) -> Iterator[str]
 
 def svg(instance: Instance, answer: Answer | None = None) -> str:
     """The grid as a complete SVG document; with an answer what was found in blue."""
-    return grid_svg("Sudoku", plain(instance), None if answer is None else plain_answer(answer), LETTERS)
+    found = None if answer is None else plain_answer(answer)
+    return grid_svg(title_of(plain(instance), found), plain(instance), None if found is None else found.cells, LETTERS)

@@ -50,7 +50,7 @@ WEIGHTS = tuple(6 + min(i, j, 8 - i, 8 - j) for i in range(9) for j in range(9))
 MOST = 9 * sum(WEIGHTS)
 
 PRUNINGS = {
-    "hidden singles": Pruning(
+    "hidden-singles": Pruning(
         Kind.FEASIBILITY, "a digit with one cell left in a row, column or box goes there", "each must stand somewhere in it"
     ),
     "bound": Pruning(
@@ -62,10 +62,10 @@ PRUNINGS = {
         "a digit that yields so much less than the best of its cell that the bound with it is no better than the best sum goes",
         "the bound holds for the grids with this digit, too",
     ),
-    "fewest candidates": Pruning(
+    "fewest-candidates": Pruning(
         Kind.ORDER, "guess in a cell with the fewest digits left", "each order of guesses meets all grids that are left"
     ),
-    "best digit first": Pruning(
+    "best-digit-first": Pruning(
         Kind.ORDER, "guess the digit that yields most", "each order of guesses meets all grids that are left"
     ),
 }  # fmt: skip

@@ -57,7 +57,9 @@ REGISTER = (
     Entry(165, "bin-packing", "Bin packing", "小猫爬山", "fewest bins of a capacity that hold all items"),
     Entry(166, "sudoku", "Sudoku", "数独", "fill a grid so that rows, columns and boxes have every digit once"),
     Entry(167, "equal-sticks", "Equal sticks", "木棒", "smallest length of equal sticks that were cut into these pieces"),
-    Entry(169, "sudoku-16", "Sudoku 16 × 16", "数独2", "the same on 16 × 16 cells with letters"),
+    Entry(
+        169, "sudoku-16", "Sudoku 16 × 16", "数独2", "fill a 16 × 16 grid so that rows, columns and boxes have every letter once"
+    ),
     Entry(170, "addition-chain", "Addition chain", "加成序列", "fewest additions that lead from 1 to n"),
     Entry(171, "subset-sum", "Subset sum", "送礼物", "largest weight up to a limit that some of the items have together"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),

@@ -69,7 +69,11 @@ def in_cpp(grids: Sequence[Instance]) -> float | None:
 def large(folder: pathlib.Path) -> Table:
     rows = []
     for n in (16, 25):
-        lines = [line.split("|")[1] for line in (folder / f"{n}x{n}.txt").read_text().splitlines() if "|" in line]
+        lines = [
+            line.split("|")[1]
+            for line in (folder / f"{n}x{n}.txt").read_text().splitlines()
+            if "|" in line and not line.startswith("#")
+        ]
         cells = ["".join(letter if letter.isalnum() else "." for letter in line) for line in lines]
         grids = [Instance(box=BOXES[n], cells=line) for line in cells]
         sudoku.search(grids[0], count=2)

@@ -427,3 +427,17 @@ def test_numbered_answers_and_a_second_cost(tmp_path):
     output = tmp_path / "output.txt"
     output.write_text(solved.replace("#2\nEE", "#2\nnsEE"))
     assert "it claims total 4, but the best is 2" in run("check", "push-box", boards, output, code=1).stderr
+
+
+@pytest.mark.slow
+def test_many_grids_are_solved_at_once_up_to_a_bad_one():
+    grid = "....1.5.61...38..2..6..............95.8..7......39..4....8....3......1...5.1.279."
+    full = "329714586145638972876529314734281659598467231261395847917856423482973165653142798"
+    none = "11" + "." * 79
+    done = run("solve", "sudoku", stdin=f"{grid}\n{none}\nwhat\n{grid}\n", code=2)
+    assert done.stdout == f"{full}\nNo solution\n"
+    assert "line 3, column 1" in done.stderr
+    assert run("solve", "sudoku", "--count", 5, stdin=f"{grid}\n{none}\n").stdout == f"{full} 1\nNo solution\n"
+    assert run("solve", "sudoku", "--nodes", 0, stdin=f"{grid}\n{none}\n", code=3).stdout == "?\n?\n"
+    assert run("rate", "sudoku", stdin=f"{grid}\n").stdout == "23 clues, minimal; hardest technique: trial; 3 nodes\n"
+    assert json.loads(run("rate", "sudoku", "--json", stdin=grid).stdout)["clues"] == 23

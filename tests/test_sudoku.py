@@ -295,8 +295,8 @@ def test_other_text_forms():
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
-        ("." * 80, (1, 1), "80 cells make no grid"),
-        ("\n  " + "." * 7, (2, 3), "7 cells make no grid"),
+        ("." * 80, (1, 1), "a line of 80 cells is no grid"),
+        ("\n  " + "." * 7, (2, 3), "a line of 7 cells is no grid"),
         ("." * 80 + "x", (1, 81), "found 'x'; cells are 0, ., 1"),
         ("." * 9 + "\n" + "." * 8, (2, 1), "row 2 of a grid has 8 cells, there must be 9"),
         (".........\n" * 3, (4, 1), "ends after 3 of 9 rows"),

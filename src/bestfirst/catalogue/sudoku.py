@@ -131,8 +131,8 @@ def read(text: str) -> Iterator[Instance]:
             message = f"row {len(rows) + 1} of a grid has {len(cells)} cells, there must be {n}"
             raise InputError(message, number, 1 + len(line) - len(line.lstrip()))
         if n not in BOXES:
-            sizes = f"{n} cells make no grid and no row of one: a 9 × 9 grid has 81, a row of one 9"
-            raise InputError(sizes, number, 1 + len(line) - len(line.lstrip()))
+            message = f"a line of {n} cells is no grid and no row of one: a 9 × 9 grid has 81, a row of one 9"
+            raise InputError(message, number, 1 + len(line) - len(line.lstrip()))
         _require_letters(cells, n, line, number)
         rows.append(cells)
         if len(rows) == n:

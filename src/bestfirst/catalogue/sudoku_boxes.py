@@ -53,7 +53,9 @@ PRUNINGS = {
         Kind.ORDER, "guess where few options are left, not in the first blank cell", "each order of guesses meets all solutions"
     ),
     "weights": Pruning(
-        Kind.ORDER, "rather where options ran out before", "each order of guesses meets all solutions"
+        Kind.ORDER,
+        "guess rather where options ran out before, and begin again when more is known of that",
+        "each order of guesses meets all solutions, and a new beginning leaves out none",
     ),
 }  # fmt: skip
 

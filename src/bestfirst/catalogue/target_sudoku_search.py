@@ -42,7 +42,7 @@ FRAME = TOP + 1
 FRAMES = OWN  #: the counter of frames in use
 
 #: Times that prices are changed in the first frame and in the others, until the bound does what it can.
-_ROOT_ROUNDS, _ROUNDS = 120, 8
+_ROOT_ROUNDS, _ROUNDS = 250, 12
 
 WEIGHTS = tuple(6 + min(i, j, 8 - i, 8 - j) for i in range(9) for j in range(9))
 

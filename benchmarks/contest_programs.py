@@ -165,8 +165,8 @@ def run(data: pathlib.Path | None) -> list[Table]:
         "Instances of the generators (seed 1), milliseconds, the best of three. *Read*: from the judge format to an instance with"
         " everything checked. *Solve*: from the instance to the solution. *Write*: to the judge format. C++: straightforward"
         " programs as for a contest, g++ -O2, from the numbers read to the numbers to write; to be compared with *solve*. The outputs are equal."
-        " On the small instance of kth-walk C++ is ahead; a third of our time there goes into making arrays from tuples. Reading and writing are"
-        " Python, and slower than in C++."
+        " Where C++ needs less than about half a millisecond it is ahead: a search costs that much in Python before it begins."
+        " Reading and writing are Python, and slower than in C++."
     )
     columns = ["problem", "instance", "read", "solve", "write", "C++"]
     return [Table("Contest programs", notes, columns, rows), grid_table()]

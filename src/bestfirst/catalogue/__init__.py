@@ -57,6 +57,7 @@ REGISTER = (
     Entry(165, "bin-packing", "Bin packing", "小猫爬山", "fewest bins of a capacity that hold all items"),
     Entry(166, "sudoku", "Sudoku", "数独", "fill a grid so that rows, columns and boxes have every digit once"),
     Entry(167, "equal-sticks", "Equal sticks", "木棒", "smallest length of equal sticks that were cut into these pieces"),
+    Entry(168, "birthday-cake", "Birthday cake", "生日蛋糕", "smallest outer surface of a cake of given volume and layers"),
     Entry(
         169, "sudoku-16", "Sudoku 16 × 16", "数独2", "fill a 16 × 16 grid so that rows, columns and boxes have every letter once"
     ),

@@ -198,8 +198,10 @@ def generate(
         if items < 0 or not 1 <= lightest <= heaviest <= capacity:
             raise ValueError(f"there are no {items} items of weights from {lightest} to {heaviest} for a capacity of {capacity}")
         return Instance(capacity=capacity, weights=tuple(rng.randint(lightest, heaviest) for _ in range(items)))
-    if items < 0 or items % 3 or capacity < 20:
-        raise ValueError(f"there are no triplets of {items} items for a capacity of {capacity}; it must be at least 20")
+    if items < 0 or items % 3:
+        raise ValueError(f"there are no triplets of {items} items: it must be a multiple of 3")
+    if capacity < 20:
+        raise ValueError(f"there are no triplets for a capacity of {capacity}: it must be at least 20")
     weights = []
     for _ in range(items // 3):
         large = rng.randint(38 * capacity // 100, 49 * capacity // 100)

@@ -33,8 +33,8 @@ PRUNINGS = {
     **{name: bin_packing_search.PRUNINGS[name] for name in _OF_PACKING},
 }
 
-#: Sums are found up to so many pieces times total.
-_MOST_BITS = 1 << 32
+#: Sums are found up to so many pieces times total: a few milliseconds, since it is done before any limit is looked at.
+_MOST_BITS = 1 << 27
 
 CANDIDATE = OWN
 _ADDED = (GENERATED, EXPANDED, DUPLICATES)

@@ -13,6 +13,7 @@ import scipy.ndimage
 from benchmarks.report import Table, compile_cpp, timed
 from bestfirst.catalogue import (
     bin_packing,
+    birthday_cake,
     book_sort,
     bus_schedules,
     circuit_repair,
@@ -51,6 +52,9 @@ CASES: tuple[tuple[ModuleType, str, str, dict[str, Any]], ...] = (
         "46 items below 9 × 10^7, the limit is no sum",
         {"items": 46, "heaviest": 90_000_000, "exact": False},
     ),
+    (birthday_cake, "birthday_cake", "N near 20,000, M = 10", {"volume": 20_000, "layers": 10}),
+    (birthday_cake, "birthday_cake", "N near 100,000, M = 10", {"volume": 100_000, "layers": 10}),
+    (birthday_cake, "birthday_cake", "N near 1,000,000, M = 3", {"volume": 1_000_000, "layers": 3}),
     (reachability, "reachability", "30,000 vertices, 30,000 edges", {"vertices": 30_000, "edges": 30_000}),
     (reachability, "reachability", "20,000 vertices, 100,000 edges", {"vertices": 20_000, "edges": 100_000}),
     (grid_distance, "grid_distance", "1,000 × 1,000, 1,000 of 1", {"rows": 1000, "columns": 1000, "ones": 1000}),

@@ -53,6 +53,7 @@ REGISTER = (
     Entry(164, "reachability", "Reachability", "可达性统计", "how many vertices each vertex of a graph can reach"),
     Entry(165, "bin-packing", "Bin packing", "小猫爬山", "fewest bins of a capacity that hold all items"),
     Entry(167, "equal-sticks", "Equal sticks", "木棒", "smallest length of equal sticks that were cut into these pieces"),
+    Entry(168, "birthday-cake", "Birthday cake", "生日蛋糕", "smallest surface of a stack of cylinders of a given volume"),
     Entry(170, "addition-chain", "Addition chain", "加成序列", "fewest additions that lead from 1 to n"),
     Entry(171, "subset-sum", "Subset sum", "送礼物", "largest weight up to a limit that some of the items have together"),
     Entry(172, "rolling-block", "Rolling block", "立体推箱子", "fewest rolls of a 1×1×2 block over a map with holes to its goal"),

@@ -1,36 +1,45 @@
-// Textbook C++ for the birthday cake (168): depth first from the bottom, large radii and heights first, cut by the least volume and the
-// least side of the layers left, and by what the volume left costs in the largest radius. Reads and writes the judge format; prints the
-// seconds between reading and writing to standard error.
+// Textbook C++ for birthday cake (168): layers from the bottom up, larger radii and heights first, with the least volume and the least side of
+// the layers to come and the side 2v/r that a volume needs. Reads and writes the judge format; prints the seconds between reading and writing
+// to standard error.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <vector>
 
-static int N, M, best = 1 << 30;
-static int least_volume[256], least_side[256];
+static int n, m;
+static long long best;
+static long long least_volume[128], least_side[128];
 
-static void dive(int left, int radius, int height, int volume, int surface) {
-    if (left == 0) {
-        if (volume == N) best = std::min(best, surface);
+// k layers to come, of radii at most r and heights at most h, that hold the volume v.
+static void dive(int k, int r, int h, long long v, long long surface) {
+    if (k == 0) {
+        if (v == 0) best = std::min(best, surface);
         return;
     }
-    if (volume + least_volume[left] > N || surface + least_side[left] >= best) return;
-    if (left < M && surface + 2 * (N - volume) / (radius - 1) >= best) return;
-    const int room = N - volume - least_volume[left - 1];
-    for (int r = std::min(radius - 1, (int)std::sqrt((double)room)); r >= left; r--)
-        for (int h = std::min(height - 1, room / (r * r)); h >= left; h--)
-            dive(left - 1, r, h, volume + r * r * h, surface + 2 * r * h + (left == M ? r * r : 0));
+    if (least_volume[k] > v || surface + least_side[k] >= best || surface + 2.0 * v / r >= best) return;
+    const long long room = v - least_volume[k - 1];
+    for (int i = std::min<long long>(r, std::sqrt((double)room / k)); i >= k; i--)
+        for (int j = std::min<long long>(h, room / (i * i)); j >= k; j--)
+            dive(k - 1, i - 1, j - 1, v - (long long)i * i * j, surface + 2 * i * j + (k == m ? i * i : 0));
 }
 
 int main() {
-    if (std::scanf("%d %d", &N, &M) != 2) return 1;
-    const auto start = std::chrono::steady_clock::now();
-    for (int i = 1; i <= M; i++) {
-        least_volume[i] = least_volume[i - 1] + i * i * i;
-        least_side[i] = least_side[i - 1] + 2 * i * i;
+    std::vector<std::pair<int, int>> cases;
+    while (scanf("%d %d", &n, &m) == 2) cases.emplace_back(n, m);
+    for (int k = 1; k < 128; k++) {
+        least_volume[k] = least_volume[k - 1] + (long long)k * k * k;
+        least_side[k] = least_side[k - 1] + 2 * k * k;
     }
-    dive(M, 1 << 20, 1 << 20, 0, 0);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    std::printf("%d\n", best == 1 << 30 ? 0 : best);
-    std::fprintf(stderr, "%.9f\n", took.count());
+    const auto start = std::chrono::steady_clock::now();
+    std::string out;
+    for (const auto& one : cases) {
+        n = one.first, m = one.second;
+        best = 1LL << 60;
+        dive(m, (int)std::sqrt((double)n) + 1, n, n, 0);
+        out += std::to_string(best == 1LL << 60 ? 0 : best) + "\n";
+    }
+    fprintf(stderr, "%.6f\n", std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    fputs(out.c_str(), stdout);
 }

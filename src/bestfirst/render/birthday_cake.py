@@ -1,64 +1,71 @@
-"""Pictures of birthday cakes: the layers seen from the side."""
+"""Pictures of birthday cake: the layers from the side, as lines of text and as rectangles."""
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 
 from bestfirst.catalogue.birthday_cake import Answer, Instance
 from bestfirst.result import Status
 
-_WIDTH, _HEIGHT, _MARGIN, _TITLE, _LETTER = 420, 260, 16, 34, 8  # pixels
-_FILLS = ("#f4a9a8", "#ffd166", "#b7e4c7", "#8ecae6", "#cdb4db")
+_WIDE = 60  #: letters for the bottom layer in text, at most
+_WIDTH, _HEIGHT, _MARGIN, _TITLE = 480, 360, 24, 28  # pixels
+_COLOURS = ("#f8bbd0", "#ffe0b2", "#fff9c4", "#d7ccc8")
 
 
 def text(instance: Instance, color: bool) -> str:
-    """What is wanted."""
-    on, off = ("\x1b[1m", "\x1b[0m") if color else ("", "")
-    return f"{on}{_question(instance)}{off}\n"
+    """What is asked."""
+    return f"volume {instance.volume}π, {_layers(instance)}\n"
 
 
 def text_steps(instance: Instance, answer: Answer, color: bool) -> Iterator[str]:
-    """What is found, and a line for each layer from the top down."""
-    on, off = ("\x1b[1m", "\x1b[0m") if color else ("", "")
-    lines = [f"{on}{_question(instance)}: {_found(answer)}{off}"]
+    """The layers, the top one first, each with a bar as wide as it is in proportion: there are no steps on the way."""
+    lines = [_outcome(instance, answer)]
     layers = answer.layers or ()
     for number in range(len(layers), 0, -1):
-        radius, height = layers[number - 1]
-        lines.append(f"layer {number:3}   radius {radius:4}   height {height:4}   side {2 * radius * height:6}")
+        layer = layers[number - 1]
+        half = max(1, layer.radius * _WIDE // (2 * max(_WIDE // 2, layers[0].radius)))
+        on, off = ("\x1b[35m", "\x1b[0m") if color else ("", "")
+        bar = f"{on}{('#' * (2 * half)).center(_WIDE)}{off}"
+        lines.append(f"{bar} radius {layer.radius}, height {layer.height}")
     yield "\n".join(lines) + "\n"
 
 
-def _question(instance: Instance) -> str:
-    return f"{instance.layers} {'layer' if instance.layers == 1 else 'layers'} of {instance.volume}π"
-
-
-def _found(answer: Answer) -> str:
-    if answer.status is Status.INFEASIBLE:
-        return "no such cake"
-    return f"at least {answer.bound}π (stopped)" if answer.cost is None else f"outer surface {answer.cost}π"
-
-
 def svg(instance: Instance, answer: Answer | None = None) -> str:
-    """The layers from the side, to scale."""
-    title = _question(instance) + ("" if answer is None else f": {_found(answer)}")
-    layers = () if answer is None or answer.layers is None else answer.layers
-    width = max(_WIDTH, _LETTER * len(title)) + 2 * _MARGIN
+    """The layers from the side, to scale in each direction."""
+    title = f"Birthday cake, volume {instance.volume}π, {_layers(instance)}"
+    if answer is not None:
+        title += f": {_outcome(instance, answer)}"
+    layers = answer.layers or () if answer is not None else ()
+    width = max(_WIDTH, 8 * len(title)) + 2 * _MARGIN
+    height = (_HEIGHT if layers else 0) + _TITLE + 2 * _MARGIN
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {_TITLE + _HEIGHT}" width="{width}"'
-        f' height="{_TITLE + _HEIGHT}" role="img">',
-        f"<title>{html.escape(title)}</title>",
-        "<style>text{font-family:system-ui,sans-serif;font-size:14px;font-weight:600;fill:#161616}.layer{stroke:#5c4033}</style>",
-        '<rect width="100%" height="100%" fill="#ffffff"/>',
-        f'<text x="{_MARGIN}" y="22">{html.escape(title)}</text>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
+        'font-family="system-ui, sans-serif">',
+        f"<title>{title}</title>",
+        f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
+        f'<text class="title" x="{_MARGIN}" y="{_MARGIN}" font-size="14">{title}</text>',
     ]
-    tall = sum(layer.height for layer in layers)
-    unit = min((_WIDTH - 2 * _MARGIN) / max([1, *(2 * layer.radius for layer in layers)]), (_HEIGHT - _MARGIN) / max(tall, 1))
-    foot = _TITLE + _HEIGHT - _MARGIN / 2
-    for number, (radius, height) in enumerate(layers):
-        foot -= height * unit
+    y = float(height - _MARGIN)
+    total = sum(layer.height for layer in layers)
+    for number, layer in enumerate(layers, 1):
+        high, wide = _HEIGHT * layer.height / total, _WIDTH * layer.radius / layers[0].radius
+        y -= high
         parts.append(
-            f'<rect class="layer" x="{_WIDTH / 2 - radius * unit:.1f}" y="{foot:.1f}" width="{2 * radius * unit:.1f}"'
-            f' height="{height * unit:.1f}" fill="{_FILLS[number % len(_FILLS)]}"/>'
+            f'<rect class="layer" x="{(width - wide) / 2:.1f}" y="{y:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+            f'fill="{_COLOURS[number % len(_COLOURS)]}" stroke="#4e342e">'
+            f"<title>layer {number}: radius {layer.radius}, height {layer.height}</title></rect>"
         )
     return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _layers(instance: Instance) -> str:
+    return f"{instance.layers} {'layer' if instance.layers == 1 else 'layers'}"
+
+
+def _outcome(instance: Instance, answer: Answer) -> str:
+    if answer.status is Status.INFEASIBLE:
+        return "there is no such cake"
+    if answer.status is Status.OPTIMAL:
+        return f"surface {answer.cost}π"
+    found = "no cake found" if answer.cost is None else f"surface {answer.cost}π"
+    return f"{found}, it is at least {answer.bound}π"

@@ -253,7 +253,7 @@ def _place_next(tables: Tables, memory: Memory, counters: np.ndarray, level: Int
                 return True
             h += 1
         r -= 1
-        h = 0
+        h = integer(0)
     return False
 
 

@@ -391,7 +391,9 @@ class AStarSearch(TableSearch):
                 return False
             self.memory = m._replace(**{name: enlarged(getattr(m, name), rows) for name in by_state})
         else:
-            self.queue = larger_queue(self.queue, int(self.counters[HIGHEST]), moves)
+            smaller, self.queue = self.queue, larger_queue(self.queue, int(self.counters[HIGHEST]), moves)
+            if room is not None and self.bytes() > room:
+                self.queue = smaller
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:

@@ -46,6 +46,11 @@ PRUNINGS = {
         "larger numbers than the radius take its place in this bound where that raises it",
         "the side is split in the same way for any number that is at least x",
     ),
+    "parity": Pruning(
+        Kind.BOUND,
+        "of cakes with the bottom radius R only surfaces that are R² + 2N modulo 4 are asked for",
+        "r²h - rh is even, so Σrh is as odd or even as N is",
+    ),
     "memory": Pruning(
         Kind.MEMORY,
         "what layers within the same limits and of the same volume need at least is kept, of a million states at most",

@@ -435,7 +435,7 @@ class CakeSearch(ArraySearch):
             is_filled=np.full(multipliers, "penalty" in without, np.uint8),
         )
         self.call(fill_volumes, self.tables, m, width)
-        slots = 1 << min(_MOST_KEPT.bit_length() - 1, n.bit_length() + 2) if "memory" not in without else 1
+        slots = 1 << min(_MOST_KEPT.bit_length() - 1, max(8, n.bit_length() - 4)) if "memory" not in without else 1
         self.memory = Memory(
             **{name: np.zeros(m + 1, np.int64) for name in Memory._fields[:9]},
             best=np.zeros(2 * m, np.int64),

@@ -28,7 +28,7 @@ MAX_LAYERS = 79
 PRUNINGS = {
     "limit": Pruning(
         Kind.ORDER,
-        "cakes with a surface near the least bound are looked for first, the limit rises in steps of 4, 8, 16 …",
+        "cakes with a surface near the least bound are looked for first, the limit rises in steps of 4, 6, 9 …",
         "a limit is left only when no cake is below it, so the best cake below the first that has one is the best of all",
     ),
     "volume": Pruning(

@@ -22,7 +22,7 @@ LIMIT = Limits(nodes=3_000_000)
 PARAMETERS: dict[str, dict[str, Any]] = {
     "addition-chain": {"least": 1000, "most": 8000},
     "bin-packing": {"items": 60, "triplets": True},
-    "birthday-cake": {"volume": 20_000, "layers": 8},
+    "birthday-cake": {"volume": 100_000, "layers": 10},
     "book-sort": {"moves": 5, "most": None},
     "equal-sticks": {"pieces": 64, "sticks": 16},
     "flood-it": {"rows": 12, "colours": 6},

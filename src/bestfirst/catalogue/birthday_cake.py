@@ -28,7 +28,7 @@ MAX_LAYERS = 79
 PRUNINGS = {
     "limit": Pruning(
         Kind.ORDER,
-        "cakes with a surface near the least bound are looked for first, the limit rises in steps of 4, 8, 16 …",
+        "cakes with a surface near the least bound are looked for first, the limit rises in steps of 4, 6, 9 …",
         "a limit is left only when no cake is below it, so the best cake below the first that has one is the best of all",
     ),
     "volume": Pruning(
@@ -45,6 +45,11 @@ PRUNINGS = {
         Kind.BOUND,
         "larger numbers than the radius take its place in this bound where that raises it",
         "the side is split in the same way for any number that is at least x",
+    ),
+    "parity": Pruning(
+        Kind.BOUND,
+        "of cakes with the bottom radius R only surfaces that are R² + 2N modulo 4 are asked for",
+        "r²h - rh is even, so Σrh is as odd or even as N is",
     ),
     "memory": Pruning(
         Kind.MEMORY,

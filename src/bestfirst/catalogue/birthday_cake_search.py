@@ -37,11 +37,12 @@ LIMITS = OWN + 3  #: 1 where a pruning is on, also below
 VOLUMES = OWN + 4
 MULTIPLIERS = OWN + 5
 MEMORY = OWN + 6
-WAS_CUT = OWN + 7  #: 1 when something was left out for its surface since the limit was raised
-MOST = OWN + 8  #: the surface of every cake is smaller
+PARITY = OWN + 7
+WAS_CUT = OWN + 8  #: 1 when something was left out for its surface since the limit was raised
+MOST = OWN + 9  #: the surface of every cake is smaller
 
-#: What LIMITS to MEMORY switch.
-_SWITCHES = ("limit", "volume", "multiplier", "memory")
+#: What LIMITS to PARITY switch.
+_SWITCHES = ("limit", "volume", "multiplier", "memory", "parity")
 
 #: Larger volumes make tables of the penalties that are too large; a state must fit into a word, see `_key`.
 MAX_VOLUME = 10_000_000
@@ -173,7 +174,7 @@ def _raise_limit(memory: Memory, counters: np.ndarray) -> None:
     """Begin anew: no cake is below the limit."""
     counters[BOUND] = counters[LIMIT]
     counters[LIMIT] = min(counters[MOST], counters[LIMIT] + counters[STEP]) if counters[LIMITS] == 1 else counters[MOST]
-    counters[STEP] *= 2
+    counters[STEP] += max(1, counters[STEP] // 2)
     counters[WAS_CUT] = 0
     counters[LEVEL] = 0
     memory.radius[0] = memory.widest[0]
@@ -191,10 +192,22 @@ def _go_back(memory: Memory, counters: np.ndarray, level: Int) -> None:
         if counters[MEMORY] == 1 and memory.key[unsigned(level)] != 0:
             key = unsigned(memory.key[unsigned(level)])
             slot = _slot(key, memory.state.shape[0])
-            cutoff = min(counters[LIMIT], counters[INCUMBENT])
+            cutoff = _cutoff(memory, counters, integer(memory.radius[0]))
             memory.state[slot] = key
             memory.need[slot] = cutoff - memory.surface[unsigned(level)] if memory.cut[unsigned(level)] == 1 else NONE
     counters[LEVEL] = level - 1
+
+
+@kernel(inline=True)
+def _cutoff(memory: Memory, counters: np.ndarray, bottom: Int) -> Int:
+    """The cutoff of cakes with this bottom radius: one more than a surface that is possible, in steps of 4.
+
+    r²h - rh is even, so Σrh is as odd or even as n is, and the surface less bottom² is 2n modulo 4.
+    """
+    cutoff = min(counters[LIMIT], counters[INCUMBENT])
+    if counters[PARITY] == 0:
+        return cutoff
+    return cutoff - (cutoff - 1 - bottom * bottom - 2 * memory.volume[0]) % 4
 
 
 @kernel
@@ -210,10 +223,11 @@ def _place_next(tables: Tables, memory: Memory, counters: np.ndarray, level: Int
     surface = memory.surface[unsigned(level)]
     highest = memory.highest[unsigned(level)]
     least = tables.least[unsigned(k - 1)]
-    r = memory.radius[unsigned(level)]
-    h = memory.height[unsigned(level)]
+    r = integer(memory.radius[unsigned(level)])
+    h = integer(memory.height[unsigned(level)])
+    bottom = integer(memory.radius[0])
     while r >= k:
-        cutoff = min(counters[LIMIT], counters[INCUMBENT])
+        cutoff = _cutoff(memory, counters, r if level == 0 else bottom)
         base = surface + r * r if level == 0 else surface
         rho = integer(r if level == 0 else memory.multiplier[unsigned(level)])
         # In units of 1/ρ: what the penalties from here on have to stay below.
@@ -274,7 +288,7 @@ def _goes_on(
     tables: Tables, memory: Memory, counters: np.ndarray, level: Int, k: Int, r: Int, h: Int, rest: Int, surface: Int
 ) -> bool:
     """Place a layer and begin the level above it, if there is a point in that; with the last but one the last as well."""
-    cutoff = min(counters[LIMIT], counters[INCUMBENT])
+    cutoff = _cutoff(memory, counters, r if level == 0 else integer(memory.radius[0]))
     if k == 1:
         if rest != 0:
             return False
@@ -421,7 +435,7 @@ class CakeSearch(ArraySearch):
             is_filled=np.full(multipliers, "penalty" in without, np.uint8),
         )
         self.call(fill_volumes, self.tables, m, width)
-        slots = 1 << min(_MOST_KEPT.bit_length() - 1, n.bit_length() + 2) if "memory" not in without else 1
+        slots = 1 << min(_MOST_KEPT.bit_length() - 1, max(8, n.bit_length() - 4)) if "memory" not in without else 1
         self.memory = Memory(
             **{name: np.zeros(m + 1, np.int64) for name in Memory._fields[:9]},
             best=np.zeros(2 * m, np.int64),
@@ -435,7 +449,7 @@ class CakeSearch(ArraySearch):
         least = self.call(least_surface, self.tables, n)
         self.counters[[LEVEL, STEP, INCUMBENT, MOST, LIMIT]] = -1, 4, NONE, most, min(least, most - 1)
         self.counters[WAS_CUT] = least < NONE
-        self.counters[[LIMITS, VOLUMES, MULTIPLIERS, MEMORY]] = [name not in without for name in _SWITCHES]
+        self.counters[LIMITS : PARITY + 1] = [name not in without for name in _SWITCHES]
 
     def advance(self, stop_at: int) -> int:
         """Go on with the search; see `search_layers`."""

@@ -394,6 +394,7 @@ class AStarSearch(TableSearch):
             smaller, self.queue = self.queue, larger_queue(self.queue, int(self.counters[HIGHEST]), moves)
             if room is not None and self.bytes() > room:
                 self.queue = smaller
+                return False
         return room is None or self.bytes() <= room
 
     def best(self) -> tuple[int, tuple[Any, ...]] | None:

@@ -14,6 +14,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeatable"))
 TESTS = pathlib.Path(__file__).parent
 
 
+def pytest_runtest_setup(item):
+    from bestfirst.kernel import is_interpreting
+
+    if is_interpreting() and item.get_closest_marker("compiled_only"):
+        pytest.skip("takes minutes in the interpreter")
+
+
 @pytest.fixture
 def rome():
     """The road network of Rome of the 9th DIMACS challenge; BESTFIRST_DATA names the folder that has road/rome99.gr."""

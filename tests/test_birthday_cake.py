@@ -12,13 +12,10 @@ import naive_cake as naive
 from bestfirst.catalogue import birthday_cake as problem
 from bestfirst.catalogue import birthday_cake_search as engine
 from bestfirst.formats.tokens import InputError
-from bestfirst.kernel import is_interpreting
 from bestfirst.render import birthday_cake as render
 from bestfirst.result import Limits, Status
 
 SAMPLE = "100\n2\n"
-
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 
 def cake(volume, layers):
@@ -48,7 +45,7 @@ def test_the_twins_agree():
             assert naive.least_surface(volume, layers) == naive.least_surface_by_table(volume, layers)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_all_small_cakes_as_by_the_twin():
     impossible = 0
     for layers in range(1, 7):
@@ -68,7 +65,7 @@ def test_cakes_as_by_the_twin(volume, layers):
     assert problem.check(cake(volume, layers), answer) is None
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_no_pruning_changes_an_answer_and_each_saves_work():
     generated = dict.fromkeys(problem.PRUNINGS, 0)
     usual = 0
@@ -89,7 +86,7 @@ def test_no_pruning_changes_an_answer_and_each_saves_work():
         problem.search(instance, without={"depth"})
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_large_cakes_as_by_the_textbook_bound():
     """The search with 2v / r as its bound and nothing kept is a second method."""
     for seed in range(12):
@@ -98,7 +95,7 @@ def test_large_cakes_as_by_the_textbook_bound():
         assert problem.search(instance).cost == textbook.cost
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_known_cakes():
     assert problem.solve(cake(1, 1)).cost == 3
     assert problem.solve(cake(9_999_991, 1)).cost == 1 + 2 * 9_999_991  # a prime
@@ -118,7 +115,7 @@ def test_known_cakes():
 # --- bounds -------------------------------------------------------------------------------------------------------------
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_no_bound_overestimates():
     """Any cake drawn has at least the least surface, and no multiplier claims more of its side than there is."""
     rng = random.Random(1)
@@ -141,7 +138,7 @@ def test_no_bound_overestimates():
 # --- stopping, resuming, interpreting -----------------------------------------------------------------------------------
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_stopped_resumed_and_paused_anywhere(tmp_path):
     instance = cake(20_000, 10)
     whole = problem.search(instance)
@@ -195,7 +192,7 @@ def test_checker_messages(answer, message):
     assert message in problem.check(cake(100, 2), answer)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_changed_answers_are_caught():
     rng = random.Random(1)
     for seed in range(60):
@@ -262,7 +259,7 @@ def test_bad_json_is_refused(values, message):
 # --- generator, pictures ------------------------------------------------------------------------------------------------
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_generator():
     assert problem.generate(5) == problem.generate(5) != problem.generate(6)
     for seed in range(20):

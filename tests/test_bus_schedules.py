@@ -13,7 +13,6 @@ from bestfirst.catalogue import bus_schedules as problem
 from bestfirst.catalogue import bus_schedules_search as engine
 from bestfirst.cli import main
 from bestfirst.formats.tokens import InputError
-from bestfirst.kernel import is_interpreting
 from bestfirst.render import bus_schedules as render
 from bestfirst.result import Limits, Status
 
@@ -54,7 +53,6 @@ JUDGED = (
     ),
 )
 
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 lines = st.tuples(st.integers(0, 29), st.integers(1, 59)).filter(lambda line: line[0] < line[1] < 60 - line[0])
 
@@ -98,7 +96,7 @@ def test_as_the_twin_finds_it(chosen):
     assert problem.check(instance, answer) is None
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_possible_or_not_as_the_twin_says():
     """Few minutes, often without lines that make them up."""
     impossible = 0
@@ -115,7 +113,7 @@ def test_possible_or_not_as_the_twin_says():
     assert 100 < impossible < 1490
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_as_cp_sat_finds_it():
     for seed in range(12):
         instance = problem.generate(seed, lines=10, most=60)
@@ -125,7 +123,7 @@ def test_as_cp_sat_finds_it():
     assert naive.fewest_lines_by_cp_sat((1, 2, 40)) is None
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_every_pruning_saves_work_and_changes_no_answer():
     few = [problem.generate(seed, lines=4, most=20) for seed in range(30)]
     many = [problem.generate(seed, lines=13, most=44) for seed in range(4)]
@@ -164,7 +162,7 @@ def test_the_program_says_that_no_lines_do(tmp_path, capsys):
     assert "case 2: no lines make up these arrivals" in said.err
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_many_equal_lines():
     assert problem.solve(of_lines([(0, 1)] * 150)).cost == 150
     assert problem.solve(of_lines([(2, 7)] * 40 + [(0, 1)])).cost == 41
@@ -174,7 +172,7 @@ def test_many_equal_lines():
 # --- stopping, resuming, interpreting -----------------------------------------------------------------------------------
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_stopped_resumed_and_paused_anywhere(tmp_path):
     instance = arrivals(*map(int, JUDGED[-1][1].split()))
     whole = problem.search(instance)
@@ -223,7 +221,7 @@ def test_checker_messages(answer, message):
     assert message in problem.check(arrivals(0, 10, 20, 35, 40), answer)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_changed_answers_are_caught():
     rng = random.Random(1)
     for seed in range(60):

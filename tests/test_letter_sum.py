@@ -21,7 +21,6 @@ from bestfirst.search.compiled import GENERATED
 
 pytestmark = pytest.mark.slow  # compiles much
 
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 SAMPLE = "5\nABCED\nBDACE\nEBBAA\n"
 SAMPLE_OUTPUT = "1 0 3 4 2\n"
@@ -97,7 +96,7 @@ def test_small_sums_have_the_solutions_that_the_twin_finds():
     assert counts.count(1) > 30
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_sums_as_cp_sat_finds_them():
     pytest.importorskip("ortools")
     found = set()
@@ -121,14 +120,14 @@ def test_known_puzzles(text):
     assert naive.is_right(instance, answer.digits)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_a_sum_of_26_letters_that_takes_long():
     instance = puzzle(HARD)
     answer = problem.solve(instance)
     assert naive.is_right(instance, answer.digits)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_the_largest_base_and_long_words():
     for instance in (
         problem.generate(2, base=36),

@@ -13,13 +13,10 @@ import naive_monotone as naive
 from bestfirst.catalogue import missile_defence as problem
 from bestfirst.catalogue import missile_defence_search as engine
 from bestfirst.formats.tokens import InputError
-from bestfirst.kernel import is_interpreting
 from bestfirst.render import missile_defence as render
 from bestfirst.result import Limits, Status
 
 SAMPLE = "5\n3 5 2 4 1\n0\n"
-
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 
 def sequence(*heights):
@@ -45,7 +42,7 @@ def test_sample():
     assert problem.read_answers("2\n", [instance]) == [claimed(2)]
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_all_short_sequences_are_answered_as_by_the_twin():
     for heights in (*itertools.permutations(range(6)), *itertools.product(range(3), repeat=6)):
         instance = sequence(*heights)
@@ -65,7 +62,7 @@ def test_as_both_twins_find_it(heights):
         assert answer.cost == naive.fewest_parts(heights)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 @pytest.mark.parametrize(("length", "values"), [(18, None), (18, 4), (20, 7), (22, None), (22, 30)])
 def test_as_cp_sat_finds_it(length, values):
     for seed in range(3):
@@ -74,7 +71,7 @@ def test_as_cp_sat_finds_it(length, values):
         assert answer.cost == naive.fewest_parts_by_cp_sat(instance.heights, answer.cost)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_every_pruning_saves_work_and_changes_no_answer():
     generated = dict.fromkeys(problem.PRUNINGS, 0)
     usual = 0
@@ -103,14 +100,14 @@ def test_sequences_of_known_answer():
     assert problem.solve(sequence(-(1 << 62), 1 << 62, 0, -1, 1)).cost == 2
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_shortest_sequences_that_need_so_many():
     for needed in range(1, 14):
         for seed in range(3):
             assert problem.solve(problem.generate(seed, needed=needed)).cost == needed
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_lanes_of_eight_and_of_sixteen_bits_agree():
     """The same order of more heights: a high missile before all others needs wider lanes, and never another part."""
     for seed in range(6):
@@ -125,7 +122,7 @@ def test_lanes_of_eight_and_of_sixteen_bits_agree():
 # --- stopping, resuming, interpreting -----------------------------------------------------------------------------------
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_stopped_resumed_and_paused_anywhere(tmp_path):
     instance = hard(3)
     whole = problem.search(instance)
@@ -192,7 +189,7 @@ def test_checker_messages(answer, message):
     assert message in problem.check(sequence(3, 5, 2, 3, 1), answer)
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_changed_answers_are_caught():
     rng = random.Random(1)
     for seed in range(60):

@@ -14,7 +14,7 @@ import naive_rotation as naive
 from bestfirst.catalogue import rotation_game as problem
 from bestfirst.catalogue import rotation_game_search as engine
 from bestfirst.formats.tokens import InputError
-from bestfirst.kernel import interpreting, is_interpreting
+from bestfirst.kernel import interpreting
 from bestfirst.ranking import rank_combination, unrank_combination
 from bestfirst.render import rotation_game as render
 from bestfirst.result import Interrupted, Limits, Status
@@ -29,7 +29,6 @@ SAMPLE_OUTPUT = "AC\n2\nDDHH\n2\n"
 #: Layouts of eight cells by their distance from the centre, as published.
 COUNTS = [1, 8, 44, 208, 876, 3220, 10498, 30236, 73982, 146466, 208170, 178588, 72941, 10045, 188]
 
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 boards = st.permutations([1, 2, 3] * 8).map(lambda cells: problem.Instance(cells=tuple(cells)))
 
@@ -76,7 +75,7 @@ def test_boards_are_solved_as_by_deepening():
         assert (answer.moves, answer.value) == naive.first_way_by_deepening(as_text(instance))
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_distances_of_all_layouts_are_the_published_ones(from_home):
     search = engine.RotationSearch(problem.generate(1).cells, engine.new_walk(), {})
     walk = search.walk
@@ -92,7 +91,7 @@ def test_distances_of_all_layouts_are_the_published_ones(from_home):
     assert (search.rules.number[low] + search.rules.number[4096 + high]).tolist() == numbers
 
 
-@compiled_only
+@pytest.mark.compiled_only
 @given(boards)
 def test_any_board(instance):
     """The first move leads to the first of the boards that are nearest, and from there on it is their answer."""

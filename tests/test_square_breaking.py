@@ -15,14 +15,12 @@ from bestfirst.catalogue import square_breaking as problem
 from bestfirst.catalogue.square_breaking_search import PRUNINGS, SquareSearch
 from bestfirst.control import PAUSED
 from bestfirst.formats.tokens import InputError
-from bestfirst.kernel import is_interpreting
 from bestfirst.render import square_breaking as render
 from bestfirst.result import Interrupted, Limits, Status
 from bestfirst.search.compiled import GENERATED
 
 pytestmark = pytest.mark.slow  # compiles much
 
-compiled_only = pytest.mark.skipif(is_interpreting(), reason="takes minutes in the interpreter")
 
 SAMPLE = "2\n2\n0\n3\n3 12 17 23\n"
 SAMPLE_OUTPUT = "3\n3\n"
@@ -69,7 +67,7 @@ def test_boards_of_nine_cells_need_as_many_as_the_twin_says():
         assert is_right(instance, problem.solve(instance), naive.fewest(3, instance.missing))
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_larger_boards_need_as_many_as_cp_sat_says():
     pytest.importorskip("ortools")
     for seed in range(20):
@@ -78,14 +76,14 @@ def test_larger_boards_need_as_many_as_cp_sat_says():
         assert is_right(instance, problem.solve(instance), naive.fewest_by_cp_sat(size, instance.missing))
 
 
-@compiled_only
+@pytest.mark.compiled_only
 @pytest.mark.parametrize("size", FULL)
 def test_full_boards(size):
     instance = problem.Instance(size=size)
     assert is_right(instance, problem.solve(instance), FULL[size])
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_turned_boards_need_as_many():
     for seed in range(30):
         size = 5
@@ -113,7 +111,7 @@ def test_without_a_pruning_the_number_is_the_same():
         problem.search(problem.generate(1), without=("speed",))
 
 
-@compiled_only
+@pytest.mark.compiled_only
 def test_limits_stop_and_a_stopped_search_goes_on(tmp_path):
     instance = problem.Instance(size=5)
     whole = problem.search(instance)

@@ -19,12 +19,13 @@ from typing import Any, Literal, NamedTuple, Unpack
 import msgspec
 import numpy as np
 
-from bestfirst.catalogue.addition_chain_search import MAX_N, PRUNINGS, ChainSearch, least_steps
+from bestfirst.catalogue import addition_chain_search
+from bestfirst.catalogue.addition_chain_search import MAX_N, ChainSearch, least_steps
 from bestfirst.control import RunOptions, run
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
 
-__all__ = ["PRUNINGS"]
+PRUNINGS = addition_chain_search.PRUNINGS
 
 
 class Instance(msgspec.Struct, frozen=True, kw_only=True, tag_field="problem", tag="addition-chain", forbid_unknown_fields=True):

@@ -23,13 +23,14 @@ from typing import Literal, Unpack
 import msgspec
 import numpy as np
 
-from bestfirst.catalogue.letter_sum_search import PRUNINGS, LetterSearch
+from bestfirst.catalogue import letter_sum_search
+from bestfirst.catalogue.letter_sum_search import LetterSearch
 from bestfirst.control import RunOptions
 from bestfirst.formats.tokens import Token, Tokens, shown
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.explicit import finish
 
-__all__ = ["PRUNINGS"]
+PRUNINGS = letter_sum_search.PRUNINGS
 
 #: The most solutions that can be counted.
 MAX_COUNT = 1 << 60

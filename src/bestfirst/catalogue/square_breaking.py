@@ -22,12 +22,13 @@ from typing import Literal, Unpack
 import msgspec
 import numpy as np
 
-from bestfirst.catalogue.square_breaking_search import PRUNINGS, SquareSearch
+from bestfirst.catalogue import square_breaking_search
+from bestfirst.catalogue.square_breaking_search import SquareSearch
 from bestfirst.control import RunOptions, run
 from bestfirst.formats.tokens import Tokens
 from bestfirst.result import Solution, Status
 
-__all__ = ["PRUNINGS"]
+PRUNINGS = square_breaking_search.PRUNINGS
 
 CASES = "counted"
 

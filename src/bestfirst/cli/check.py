@@ -38,7 +38,7 @@ def check(
     running.show_log(verbose)
     if input in files.STANDARD_INPUT and output in files.STANDARD_INPUT:
         raise Failure("INPUT and OUTPUT cannot both be standard input")
-    cases = list(files.cases(module, files.read_text(input), no_leading_zeros))
+    cases = list(files.cases(module, files.read_text(input, no_leading_zeros)))
     source = files.read_text(output)
     try:
         answers = files.answers(module, source, [case.instance for case in cases])

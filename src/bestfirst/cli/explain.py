@@ -48,7 +48,7 @@ def explain(
 
 def _cases(entry: catalogue.Entry, module: ModuleType, file: str | None, no_leading_zeros: bool) -> Any:
     if file is not None:
-        return files.cases(module, files.read_text(file), no_leading_zeros)
+        return files.cases(module, files.read_text(file, no_leading_zeros))
     wish = {"solvable": True} if "solvable" in inspect.signature(module.generate).parameters else {}
     options = "".join(f" --{name}" for name in wish)
     streams.say(f"bestfirst: no file given, so this is the instance of: bestfirst generate {entry.slug} --seed 1{options}")

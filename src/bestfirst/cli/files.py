@@ -28,10 +28,11 @@ _BLANKS = re.compile(r"\s*")
 
 
 class Text(NamedTuple):
-    """What was read, and the name of the file for messages."""
+    """What was read, the name of the file for messages, and whether --no-leading-zeros holds for all instances in it."""
 
     name: str
     text: str
+    no_leading_zeros: bool
 
     @property
     def is_json(self) -> bool:
@@ -53,7 +54,7 @@ class Case(NamedTuple):
         return self.file if self.alone else f"{self.file}: case {self.number}"
 
 
-def read_text(path: str) -> Text:
+def read_text(path: str, no_leading_zeros: bool = False) -> Text:
     """Read a file, or standard input when the path is `-`, as UTF-8; a byte order mark is dropped."""
     is_standard = path in STANDARD_INPUT
     name = "standard input" if is_standard else path
@@ -70,16 +71,16 @@ def read_text(path: str) -> Text:
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
         message = f"byte 0x{content[error.start]:02x} is not UTF-8 text"
         raise Failure(f"{name}: {InputError(message, line, column)}") from None
-    return Text(name, text.removeprefix("\ufeff"))
+    return Text(name, text.removeprefix("\ufeff"), no_leading_zeros)
 
 
-def cases(module: ModuleType, source: Text, no_leading_zeros: bool = False) -> Iterator[Case]:
+def cases(module: ModuleType, source: Text) -> Iterator[Case]:
     """Yield the instances of a text; the complaint about a bad one comes when all before it have been yielded.
 
-    no_leading_zeros: in all of them; a Failure where the problem knows nothing of it.
+    Raises Failure for --no-leading-zeros where the problem knows nothing of it.
     """
     instances = _instances(module, source)
-    if no_leading_zeros:
+    if source.no_leading_zeros:
         if "leading_zeros" not in module.Instance.__struct_fields__:
             raise Failure(f"{module.Instance.__struct_config__.tag} has no --no-leading-zeros")
         instances = (msgspec.structs.replace(instance, leading_zeros=False) for instance in instances)
@@ -96,9 +97,9 @@ def cases(module: ModuleType, source: Text, no_leading_zeros: bool = False) -> I
         raise bad
 
 
-def single_case(module: ModuleType, source: Text, why: str, no_leading_zeros: bool = False) -> Case:
+def single_case(module: ModuleType, source: Text, why: str) -> Case:
     """The only instance of a text; a Failure, which says why one is needed, when there are more or none."""
-    found = list(cases(module, source, no_leading_zeros))
+    found = list(cases(module, source))
     if len(found) != 1:
         raise Failure(f"{source.name}: {why} needs exactly one case, here are {len(found)}")
     return found[0]

@@ -27,7 +27,7 @@ def show(problem: ProblemName, file: InputFile | None = None, /, *, no_leading_z
         streams.out(_page(entry, module))
         return
     renderer = catalogue.renderer(entry)
-    for case in files.cases(module, files.read_text(file), no_leading_zeros):
+    for case in files.cases(module, files.read_text(file, no_leading_zeros)):
         head = "" if case.alone else f"case {case.number}\n"
         foot = "" if case.alone else "\n"
         streams.out(head + renderer.text(case.instance, streams.has_colour()) + foot)

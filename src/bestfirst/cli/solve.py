@@ -92,11 +92,11 @@ def solve(
     job = _Job(entry, module, options, json, steps, svg, stats)
     if file in files.STANDARD_INPUT and os.isatty(0):
         streams.say("bestfirst: reading from the terminal; Ctrl-D ends the input")
-    source = files.read_text(file)
+    source = files.read_text(file, no_leading_zeros)
     if checkpoint is not None or resume is not None:
-        return _solve_with_checkpoint(job, source, file, checkpoint, resume, no_leading_zeros)
+        return _solve_with_checkpoint(job, source, file, checkpoint, resume)
     code = ExitCode.ANSWERED
-    for case, solution in _solved(job, source, no_leading_zeros, at_once=limits == LimitOptions() and not (json or stats)):
+    for case, solution in _solved(job, source, at_once=limits == LimitOptions() and not (json or stats)):
         _tell(job, case, solution)
         if interrupts.exit_code() is not None or solution.stopped_by == "interrupt":
             return interrupts.exit_code() or 130
@@ -113,10 +113,8 @@ def _search_options(entry: catalogue.Entry, module: ModuleType, **given: Any) ->
     return options
 
 
-def _solve_with_checkpoint(
-    job: _Job, source: files.Text, file: str, checkpoint: str | None, resume: str | None, no_leading_zeros: bool
-) -> int:
-    case = files.single_case(job.module, source, "--resume" if checkpoint is None else "--checkpoint", no_leading_zeros)
+def _solve_with_checkpoint(job: _Job, source: files.Text, file: str, checkpoint: str | None, resume: str | None) -> int:
+    case = files.single_case(job.module, source, "--resume" if checkpoint is None else "--checkpoint")
     keep = checkpoint or resume or ""
     if checkpoint is not None:
         _require_writable_folder(checkpoint)
@@ -140,9 +138,9 @@ def _require_writable_folder(path: str) -> None:
         raise cannot(f"write {path}", PermissionError(13, "") if folder.is_dir() else FileNotFoundError(2, ""))
 
 
-def _solved(job: _Job, source: files.Text, no_leading_zeros: bool, *, at_once: bool) -> Iterator[tuple[files.Case, Solution]]:
+def _solved(job: _Job, source: files.Text, *, at_once: bool) -> Iterator[tuple[files.Case, Solution]]:
     """Yield the cases with their solutions; many cases are solved at once where limits or counts do not part them."""
-    cases = files.cases(job.module, source, no_leading_zeros)
+    cases = files.cases(job.module, source)
     if not (at_once and hasattr(job.module, "search_many")):
         for case in cases:
             yield case, running.search(job.module, case.instance, case.name, **job.options)

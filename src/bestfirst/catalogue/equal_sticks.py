@@ -22,7 +22,7 @@ import numpy as np
 
 from bestfirst.catalogue import equal_sticks_search
 from bestfirst.control import RunOptions
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.explicit import finish
 
@@ -100,9 +100,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read one number for each instance, taken as the claim that it is the smallest; raises InputError."""
-    tokens = Tokens(text)
-    costs = [tokens.take_integer(f"the length for case {case}", 1) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    costs = read_numbers(text, len(instances), "the length", 1)
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost, sticks=None) for cost in costs]
 
 

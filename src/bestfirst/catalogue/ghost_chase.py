@@ -25,7 +25,7 @@ from bestfirst.catalogue.ghost_chase_search import ChaseSearch
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import board_rows, letters_of, require_board
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.result import Solution, Status
 from bestfirst.search.explicit import finish
 
@@ -111,9 +111,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a second or -1 for each instance. Raises InputError where the text has another form, or says more."""
-    tokens = Tokens(text)
-    seconds = [tokens.take_integer(f"the second for case {case}", -1) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    seconds = read_numbers(text, len(instances), "the second", -1)
     return [_claimed(second) for second in seconds]
 
 

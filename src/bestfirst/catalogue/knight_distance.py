@@ -22,7 +22,7 @@ import msgspec
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import letters_of, places_of, require_board, rows_of, take_board
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.result import Solution, Status
 from bestfirst.search.fewest_steps import fewest_steps
 
@@ -109,9 +109,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or -1 for each of these boards. Raises InputError where the text is something else, or says more."""
-    tokens = Tokens(text)
-    costs = [tokens.take_integer(f"the number of moves for case {case}", -1) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    costs = read_numbers(text, len(instances), "the number of moves", -1)
     return [_claimed(cost) for cost in costs]
 
 

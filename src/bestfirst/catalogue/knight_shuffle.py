@@ -20,7 +20,7 @@ import numpy as np
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import places_of, require_board, rows_of, take_board
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.kernel import integer, population_count, unsigned
 from bestfirst.operations import ILLEGAL, UNREACHABLE, problem
 from bestfirst.result import Solution, Status
@@ -127,9 +127,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number or -1 for each of these boards. Raises InputError where the text is something else, or says more."""
-    tokens = Tokens(text)
-    costs = [tokens.take_integer(f"the number of jumps for case {case}", -1) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    costs = read_numbers(text, len(instances), "the number of jumps", -1)
     return [_claimed(cost) for cost in costs]
 
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.graphs import Graph
 from bestfirst.operations import MAX_COST
 from bestfirst.result import Interrupted, Solution, Status
@@ -121,9 +121,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a length or -1 for each instance. Raises InputError where the text has another form, or says more."""
-    tokens = Tokens(text)
-    lengths = [tokens.take_integer(f"the length for case {case}", -1) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    lengths = read_numbers(text, len(instances), "the length", -1)
     return [_claimed(length) for length in lengths]
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
 from bestfirst.formats.boards import letters_of, require_board, rows_of, take_board
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.result import Solution, Status
 from bestfirst.search.fewest_steps import fewest_steps
 
@@ -98,9 +98,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number for each of these fields. Raises InputError where the text is something else, or says more."""
-    tokens = Tokens(text)
-    weeks = [tokens.take_integer(f"the number of weeks for case {case}", 0) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    weeks = read_numbers(text, len(instances), "the number of weeks", 0)
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost) for cost in weeks]
 
 

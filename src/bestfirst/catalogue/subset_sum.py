@@ -19,7 +19,7 @@ import msgspec
 
 from bestfirst.catalogue.prunings import Pruning
 from bestfirst.control import RunOptions
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.result import Interrupted, Solution, Status
 from bestfirst.search.subset_sum import MAX_SUM, subset_sum
 
@@ -88,9 +88,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read one number for each instance, taken as the claim that it is the largest; raises InputError."""
-    tokens = Tokens(text)
-    costs = [tokens.take_integer(f"the weight for case {case}", 0) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    costs = read_numbers(text, len(instances), "the weight", 0)
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost, items=None) for cost in costs]
 
 

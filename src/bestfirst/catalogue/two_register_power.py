@@ -22,7 +22,7 @@ import numpy as np
 from bestfirst.catalogue.prunings import Kind, Pruning, require_known
 from bestfirst.catalogue.two_register_power_table import MAX_TABLE, table
 from bestfirst.control import RunOptions
-from bestfirst.formats.tokens import Tokens
+from bestfirst.formats.tokens import Tokens, read_numbers
 from bestfirst.operations import ILLEGAL, UNREACHABLE, problem
 from bestfirst.result import Solution, Status
 from bestfirst.search.ida_star import ida_star
@@ -122,9 +122,7 @@ def write(answer: Answer) -> str:
 
 def read_answers(text: str, instances: Sequence[Instance]) -> list[Answer]:
     """Read a number for each of these powers. Raises InputError where the text is something else, or says more."""
-    tokens = Tokens(text)
-    costs = [tokens.take_integer(f"the number of operations for case {case}", 0) for case in range(1, len(instances) + 1)]
-    tokens.require_end("expected the end: every case has its answer")
+    costs = read_numbers(text, len(instances), "the number of operations", 0)
     return [Answer(status=Status.OPTIMAL, cost=cost, bound=cost, operations=None) for cost in costs]
 
 

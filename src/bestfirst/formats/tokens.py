@@ -174,6 +174,14 @@ def _plain_numbers(count: int) -> re.Pattern[str]:
     return re.compile(rf"(?:\s*[0-9]{{1,18}}(?!\S)){{{count}}}", re.ASCII)
 
 
+def read_numbers(text: str, count: int, what: str, low: int) -> list[int]:
+    """Read an output of one whole number for each case, of `low` or more; raises InputError where it is something else."""
+    tokens = Tokens(text)
+    numbers = [tokens.take_integer(f"{what} for case {case}", low) for case in range(1, count + 1)]
+    tokens.require_end("expected the end: every case has its answer")
+    return numbers
+
+
 def shown(text: str) -> str:
     """`text` as it may stand in a message: quoted, cut when long, control characters escaped."""
     cut = text if len(text) <= 40 else text[:37] + "..."
